@@ -20,23 +20,34 @@ pub fn catch() {
     });
 }
 
-/// Whether there was an interruption.
+/// Whether there was an interruption. If so, the temporary files are gone.
 pub fn happened() -> bool {
-    HAPPENED.load(Ordering::SeqCst)
+    let happened = HAPPENED.load(Ordering::SeqCst);
+    if happened {
+        discard();
+    }
+    happened
+}
+
+/// Removes temporary files, once: those that are created afterwards hold what is reported of an interrupted run. Whoever comes
+/// first does it, the thread that handles the signal or one that notices it and may end the process; the other waits.
+fn discard() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(ligament::internal::discard_temporaries);
 }
 
 fn interrupted() {
     if HAPPENED.swap(true, Ordering::SeqCst) {
         // The record of what was done may be half written.
-        ligament::internal::discard_temporaries_now();
-        std::process::exit(Exit::Interrupted as i32);
+        ligament::internal::exit_without_temporaries(Exit::Interrupted as i32, false);
     }
-    ligament::internal::discard_temporaries();
+    discard();
     match &*HOOK.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(hook) => hook(),
         None => {
             eprintln!("interrupted");
-            std::process::exit(Exit::Interrupted as i32);
+            // The main thread may have begun to write down what was done.
+            ligament::internal::exit_without_temporaries(Exit::Interrupted as i32, true);
         }
     }
 }

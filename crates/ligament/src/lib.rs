@@ -85,7 +85,7 @@ pub mod internal {
     pub use crate::io::folder::TellingFolder;
     pub use crate::io::output::write_file_always;
     pub use crate::io::target::is_same_file;
-    pub use crate::io::temporary::{discard_temporaries, discard_temporaries_now};
+    pub use crate::io::temporary::{discard_temporaries, exit_without_temporaries};
     pub use crate::mesh::envelopes::{Envelope, envelopes};
     pub use crate::report::similar::{most_similar, typing_errors};
     pub use crate::text::from_cp1250;

@@ -77,6 +77,10 @@ pub fn run_with(
             (file, done)
         }
     };
+    if done.is_err() && interrupt::happened() {
+        // Whatever failed, failed because of that.
+        return Exit::Interrupted;
+    }
     let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     let json = (tell.json || tell.report.is_some())
         .then(|| to_json(&input, output, exit, done.as_ref().ok(), &report));

@@ -34,11 +34,16 @@ pub fn discard_temporaries() {
     live().discard();
 }
 
-/// Like [`discard_temporaries`], but does not wait: for a process that is interrupted a second time.
-pub fn discard_temporaries_now() {
-    if let Ok(mut live) = LIVE.try_lock() {
+/// Ends the process without leaving temporary files, also of threads that are about to create one. `waits` for outputs that
+/// are being moved into place; a process that is interrupted a second time does not.
+pub fn exit_without_temporaries(code: i32, waits: bool) -> ! {
+    let live = if waits { Some(live()) } else { LIVE.try_lock().ok() };
+    // Held to the end, so that nothing is created after the last look.
+    let _held = live.map(|mut live| {
         live.discard();
-    }
+        live
+    });
+    std::process::exit(code)
 }
 
 impl Live {
