@@ -267,6 +267,9 @@ mod tests {
             let error = decode(bytes, name, 64, 64).expect_err(name);
             assert!(!error.is_empty());
         }
+        let avif = decode(b"\0\0\0\x20ftypavif\0\0\0\0avifmif1miafMA1B", "a.avif", 64, 64);
+        let error = avif.expect_err("AVIF");
+        assert!(error.contains("AVIF"), "{error}");
     }
 
     #[test]

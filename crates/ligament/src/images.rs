@@ -6,6 +6,7 @@ mod signature;
 
 pub(crate) use signature::{SIGNATURE_BYTES, is_image};
 
+use crate::scene::media_type;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 
@@ -17,6 +18,9 @@ const MOST_BYTES: u64 = 512 << 20;
 pub fn decode(bytes: &[u8], name: &str) -> Result<DynamicImage, String> {
     if bytes.is_empty() {
         return Err("the file is empty".to_owned());
+    }
+    if media_type(bytes) == Some("image/avif") {
+        return Err("pictures in AVIF are not decoded".to_owned());
     }
     if ktx2::is_ktx2(bytes) {
         return ktx2::decode(bytes, MOST_BYTES).map(DynamicImage::ImageRgba8);
@@ -79,6 +83,8 @@ mod tests {
     fn what_is_no_image_is_refused() {
         assert!(to_png(b"", "a.jpg").is_err());
         assert!(to_png(b"hello", "a.txt").is_err());
+        let avif = to_png(b"\0\0\0\x20ftypavif\0\0\0\0avifmif1miafMA1B", "a.png").expect_err("no decoder");
+        assert!(avif.contains("AVIF"), "{avif}");
         assert!(to_png(b"\xff\xd8\xff\xe0 and nothing more", "a.jpg").is_err());
         // A header that claims an enormous picture.
         let mut huge = encoded(&DynamicImage::new_rgb8(1, 1), ImageFormat::Bmp);

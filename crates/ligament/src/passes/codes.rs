@@ -147,7 +147,7 @@ crate::report::codes! {
         "ligament convert --textures copy to such a format",
         "Use --textures embed or none.";
     UNKNOWN_IMAGE = "PS005", "image type cannot be embedded",
-        "The image is not PNG, JPEG, WebP or KTX2, the types that can be embedded. It remains a file beside the model.",
+        "The image is not PNG, JPEG, WebP, KTX2 or AVIF, the types that can be embedded. It remains a file beside the model.",
         "a TGA texture of a PFOBJ model, converted to GLB",
         "Convert the image to PNG or JPEG and change the reference.";
     REFERENCE_ELSEWHERE = "PS006", "texture reference from another folder",

@@ -33,7 +33,7 @@ pub enum TextureMode {
 ///
 /// - A missing image file gives a warning, and its reference is kept.
 /// - Only images are copied. A file that is none gives a warning and a loss, and its reference is kept.
-/// - An image that is not PNG, JPEG, WebP or KTX2 cannot be embedded: it is copied, with a warning.
+/// - An image that is not PNG, JPEG, WebP, KTX2 or AVIF cannot be embedded: it is copied, with a warning.
 /// - Where the format takes PNG images only, copies of other types are converted. Images that cannot be decoded are
 ///   copied as they are, with a warning.
 /// - A copy keeps its path, unless a different file is already there, or the model's own files have that name: then it gets
@@ -254,8 +254,8 @@ impl<'a> Mover<'a> {
             not_an_image(path, Place::field(field), report);
             return Ok(());
         }
-        let message =
-            format!("{path:?} is not PNG, JPEG, WebP or KTX2, so it cannot be embedded; it stays a file");
+        let types = "PNG, JPEG, WebP, KTX2 or AVIF";
+        let message = format!("{path:?} is not {types}, so it cannot be embedded; it stays a file");
         report.warning(&codes::UNKNOWN_IMAGE, Place::field(field), message);
         if self.elsewhere && self.output.takes_side_files() && self.target.texture_files {
             let copy = self.write_once(&path.clone(), &file, field, report)?;

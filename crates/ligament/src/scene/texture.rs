@@ -75,6 +75,7 @@ impl Image {
                     "image/jpeg" => "jpg",
                     "image/ktx2" => "ktx2",
                     "image/webp" => "webp",
+                    "image/avif" => "avif",
                     "image/x-tga" => "tga",
                     "image/bmp" => "bmp",
                     "image/gif" => "gif",
@@ -97,6 +98,7 @@ pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
         [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, ..] => Some("image/ktx2"),
+        [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..] => Some("image/avif"),
         _ => None,
     }
 }

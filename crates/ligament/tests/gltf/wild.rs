@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 
 const TRIANGLE: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 const PNG: &[u8] = include_bytes!("white.png");
+/// How AVIF files start. Nothing reads more of them.
+const AVIF: &[u8] = b"\0\0\0\x20ftypavif\0\0\0\0avifmif1miafMA1B";
 /// A lossless WebP image of one pixel.
 const WEBP: &[u8] = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0/\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0";
 
@@ -164,15 +166,20 @@ fn sparse_morph_targets_with_cubic_weights_come_back() {
 
 /// A triangle with the given texture, a WebP and a PNG image.
 fn textured(texture: Value, more: Value) -> String {
+    textured_with((WEBP, "image/webp"), texture, more)
+}
+
+/// A triangle with the given texture, an image of the given type, and a PNG image.
+fn textured_with((bytes, mime): (&[u8], &str), texture: Value, more: Value) -> String {
     let mut b = Builder::default();
     let positions = b.floats(&TRIANGLE, "VEC3");
     let uvs = b.floats(&[0.5; 6], "VEC2");
-    let (webp, png) = (b.view(WEBP, None), b.view(PNG, None));
+    let (first, png) = (b.view(bytes, None), b.view(PNG, None));
     let mut root = json!({ "nodes": [{ "mesh": 0 }],
         "meshes": [{ "primitives": [{ "attributes": { "POSITION": positions, "TEXCOORD_0": uvs }, "material": 0 }] }],
         "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
         "textures": [texture],
-        "images": [{ "bufferView": webp, "mimeType": "image/webp" }, { "bufferView": png, "mimeType": "image/png" }] });
+        "images": [{ "bufferView": first, "mimeType": mime }, { "bufferView": png, "mimeType": "image/png" }] });
     root.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
     b.finish(root)
 }
@@ -196,6 +203,41 @@ fn of_two_images_the_one_that_every_program_shows_is_used() {
     let [loss] = report.losses() else { panic!("{:?}", report.losses()) };
     assert_eq!((loss.code.id, &loss.kind), ("GL305", &LossKind::Dropped));
     comes_back(&scene);
+}
+
+#[test]
+fn avif_images_travel_whether_or_not_they_are_required() {
+    let avif = json!({ "extensions": { "EXT_texture_avif": { "source": 0 } } });
+    for used in [
+        json!({ "extensionsUsed": ["EXT_texture_avif"] }),
+        json!({ "extensionsUsed": ["EXT_texture_avif"], "extensionsRequired": ["EXT_texture_avif"] }),
+    ] {
+        let (scene, report) = read(&textured_with((AVIF, "image/avif"), avif.clone(), used));
+        assert!(report.losses().is_empty(), "{:?}", report.losses());
+        assert_eq!(scene.meshes[0].parts[0].positions.len(), 3);
+        let ImageData::Embedded { mime, bytes } = &scene.images[scene.textures[0].image.index()].data else {
+            panic!("a file")
+        };
+        assert_eq!((mime.as_str(), &bytes[..]), ("image/avif", AVIF));
+        assert_eq!(scene.images[0].file_name(), "image.avif");
+        comes_back(&scene);
+    }
+}
+
+#[test]
+fn of_avif_and_another_type_the_other_is_used_and_the_loss_says_avif() {
+    let used = json!({ "extensionsUsed": ["EXT_texture_avif", "EXT_texture_webp"] });
+    let both = json!({ "source": 1, "extensions": { "EXT_texture_avif": { "source": 0 } } });
+    let webp = json!({ "extensions":
+        { "EXT_texture_avif": { "source": 0 }, "EXT_texture_webp": { "source": 1 } } });
+    for (texture, kept) in [(both, "PNG or JPEG"), (webp, "WebP")] {
+        let (scene, report) = read(&textured_with((AVIF, "image/avif"), texture, used.clone()));
+        assert_eq!(scene.textures[0].image.0, 1);
+        let [loss] = report.losses() else { panic!("{:?}", report.losses()) };
+        assert_eq!((loss.code.id, &loss.kind, loss.count), ("GL305", &LossKind::Dropped, 1));
+        let said = format!("keep the {kept}, not the AVIF");
+        assert!(loss.message.contains(&said), "{}", loss.message);
+    }
 }
 
 #[test]

@@ -79,15 +79,19 @@ const COMMON: &str = "KHR_materials_common";
 
 /// An image type that a texture may use only through an extension.
 struct ImageType {
+    /// The name in messages.
+    name: &'static str,
     mime: &'static str,
     /// The file name's suffix.
     suffix: &'static str,
     extension: &'static str,
 }
 
-const IMAGE_TYPES: [ImageType; 2] = [
-    ImageType { mime: "image/webp", suffix: ".webp", extension: "EXT_texture_webp" },
-    ImageType { mime: "image/ktx2", suffix: ".ktx2", extension: "KHR_texture_basisu" },
+/// AVIF comes last: of a texture's images without a PNG or JPEG, one that can be decoded is preferred.
+const IMAGE_TYPES: [ImageType; 3] = [
+    ImageType { name: "WebP", mime: "image/webp", suffix: ".webp", extension: "EXT_texture_webp" },
+    ImageType { name: "KTX2", mime: "image/ktx2", suffix: ".ktx2", extension: "KHR_texture_basisu" },
+    ImageType { name: "AVIF", mime: "image/avif", suffix: ".avif", extension: "EXT_texture_avif" },
 ];
 
 /// GL's numbers of filters, with the filter between mip levels. The first two also apply to magnification.
@@ -109,6 +113,7 @@ const EXTENSIONS: &[&str] = &[
     TEXTURE_TRANSFORM,
     IMAGE_TYPES[0].extension,
     IMAGE_TYPES[1].extension,
+    IMAGE_TYPES[2].extension,
     "KHR_mesh_quantization",
     extensions::INSTANCING,
     DRACO,

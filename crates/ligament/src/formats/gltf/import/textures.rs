@@ -41,14 +41,22 @@ impl Import<'_, '_, '_> {
     /// that every program can show.
     fn texture_image(&mut self, source: &json::Texture, path: &str) -> Option<usize> {
         let images = self.root.images.len();
+        let by_extension = image_by_extension(source);
+        let kept = by_extension.filter(|_| source.source.is_none()).map(|(kind, _)| kind);
+        let is_lost = |t: &&ImageType| {
+            let is_kept = kept.is_some_and(|kept| kept.name == t.name);
+            !is_kept && json::extension(&source.extensions, t.extension).is_some()
+        };
+        let is_read = source.source.is_some() || by_extension.is_some();
+        for other in IMAGE_TYPES.iter().filter(|t| is_read && is_lost(t)) {
+            let kept = kept.map_or("PNG or JPEG", |kept| kept.name);
+            let message = format!("textures in several image types keep the {kept}, not the {}", other.name);
+            self.lose(&codes::TEXTURES, "", 1, message);
+        }
         if source.source.is_some() {
-            let is_other = |t: &&ImageType| json::extension(&source.extensions, t.extension).is_some();
-            let count = IMAGE_TYPES.iter().filter(is_other).count();
-            let message = "textures in several image types keep the PNG or JPEG";
-            self.lose(&codes::TEXTURES, "", count, message);
             return self.index(source.source, images, format_args!("{path}.source"), "image");
         }
-        let (extension, image) = image_by_extension(source)?;
+        let (ImageType { extension, .. }, image) = by_extension?;
         self.index(Some(image), images, format_args!("{path}.extensions.{extension}.source"), "image")
     }
 
@@ -157,11 +165,11 @@ pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) ->
     seen.or(stated.filter(|mime| !mime.is_empty())).unwrap_or("image/png")
 }
 
-/// The image that an extension gives to a texture, with the extension's name.
-fn image_by_extension(texture: &json::Texture) -> Option<(&'static str, u32)> {
+/// The image that an extension gives to a texture, with its type.
+fn image_by_extension(texture: &json::Texture) -> Option<(&'static ImageType, u32)> {
     IMAGE_TYPES.iter().find_map(|t| {
         let source = json::extension(&texture.extensions, t.extension)?.get("source")?.as_u64()?;
-        Some((t.extension, u32::try_from(source).unwrap_or(u32::MAX)))
+        Some((t, u32::try_from(source).unwrap_or(u32::MAX)))
     })
 }
 
