@@ -31,6 +31,8 @@ class Capabilities:
     clips: Count
     sampled_clips: bool
     """Whether clips are stored as frames at regular intervals."""
+    frame_rate: float | Literal["none"] | None
+    """Frames per second, for formats that always play at the same rate; ``None`` is any rate, ``"none"`` no clips."""
     interpolations: tuple[Interpolation, ...]
     polygons: bool
     points_and_lines: bool
@@ -48,6 +50,8 @@ class Capabilities:
     alpha_modes: bool
     texture_files: bool
     embedded_textures: bool
+    image_types: Literal["any", "common", "png", "none"]
+    """Types of images: ``"common"`` is all but KTX2 and AVIF. Others become PNG where they are copied."""
     cameras: bool
     lights: bool
     ambient: bool

@@ -65,8 +65,8 @@ pub struct Capabilities {
     pub alpha_modes: bool,
     /// Textures that refer to image files.
     pub texture_files: bool,
-    /// Whether image files must be PNG. Images of other types are converted where they are copied.
-    pub png_textures: bool,
+    /// The types of image files. Images of other types are converted to PNG where they are copied.
+    pub image_types: ImageTypes,
     /// Images embedded in the file.
     pub embedded_textures: bool,
     /// Cameras.
@@ -124,6 +124,21 @@ crate::words! {
         One = "one",
         /// Any number.
         Many = "many",
+    }
+}
+
+crate::words! {
+    /// The types of image files that programs for a format show.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum ImageTypes(word) {
+        /// What modelling programs and engines read: PNG, JPEG, TGA, BMP, DDS and others, but neither KTX2 nor AVIF.
+        #[default]
+        Common = "common",
+        /// Any.
+        Any = "any",
+        /// PNG alone.
+        Png = "png",
     }
 }
 

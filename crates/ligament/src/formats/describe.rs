@@ -1,6 +1,6 @@
 //! Describes a format for tables and as JSON: names, dialects, capabilities and settings.
 
-use super::{Capabilities, Format, Joints, Keys, Normals};
+use super::{Capabilities, Count, Format, Joints, Keys, Normals};
 use crate::settings::{for_reading, for_writing};
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ pub struct Feature {
     pub key: &'static str,
     /// The label in tables.
     pub label: &'static str,
-    /// A boolean, a number (`null` means any number), `none`, `one` or `many`, or a list of words.
+    /// A boolean, a word, a number (`null` means any number), `none`, `one` or `many`, or a list of words.
     pub value: Value,
 }
 
@@ -19,6 +19,9 @@ impl Capabilities {
     /// Everything that tables show, in display order.
     pub fn features(&self) -> Vec<Feature> {
         let interpolations: Vec<_> = self.interpolations.iter().map(|i| i.name()).collect();
+        let has_textures = self.texture_files || self.embedded_textures;
+        let image_types = if has_textures { self.image_types.word() } else { "none" };
+        let rate = if self.clips == Count::None { json!("none") } else { json!(self.frame_rate) };
         let least = self.default_influences.or(self.max_influences);
         let feature = |key, label, value| Feature { key, label, value };
         vec![
@@ -31,6 +34,7 @@ impl Capabilities {
             feature("separate_bind_pose", "separate rest and bind poses", json!(self.separate_bind_pose())),
             feature("clips", "clips", json!(self.clips.word())),
             feature("sampled_clips", "clips stored as frames", json!(self.keys == Keys::Frames)),
+            feature("frame_rate", "frames per second", rate),
             feature("interpolations", "interpolations", json!(interpolations)),
             feature("polygons", "polygons", json!(self.polygons)),
             feature("points_and_lines", "points and lines", json!(self.points_and_lines)),
@@ -46,6 +50,7 @@ impl Capabilities {
             feature("alpha_modes", "alpha cut-outs and blending", json!(self.alpha_modes)),
             feature("texture_files", "textures in files", json!(self.texture_files)),
             feature("embedded_textures", "embedded textures", json!(self.embedded_textures)),
+            feature("image_types", "types of images", json!(image_types)),
             feature("cameras", "cameras", json!(self.cameras)),
             feature("lights", "lights", json!(self.lights)),
             feature("ambient", "ambient light", json!(self.ambient)),

@@ -42,7 +42,7 @@ mod sniff;
 mod stated;
 
 pub use crate::text::RawText;
-pub use capabilities::{Capabilities, Count, Joints, Keys, Normals};
+pub use capabilities::{Capabilities, Count, ImageTypes, Joints, Keys, Normals};
 pub use describe::{Feature, describe};
 pub use encoded::Encoded;
 pub use options::{ReadOptions, WriteOptions};

@@ -123,8 +123,8 @@ crate::report::codes! {
         "a .glb whose materials have KHR_materials_clearcoat, converted to PFOBJ",
         "Keep the source file if you need what the extension adds.";
     IMAGE_TYPE = "LS031", "image type",
-        "The target format takes only PNG images, so an image of another type was decoded and written as PNG. The pixels are the same; the file is usually larger.",
-        "a model with a JPEG texture, converted to BOGLE",
+        "The target format takes only PNG images, or programs for it do not show KTX2 images, so the image was decoded and written as PNG. The pixels are the same; the file is usually larger. Of a KTX2 file with mip levels or layers, the largest image of the first layer is taken.",
+        "a model with a JPEG texture, converted to BOGLE, or one with a KTX2 texture, converted to OBJ",
         "Nothing. --textures reference leaves the images as they are.";
     IMAGE_LEFT = "LS032", "image not copied",
         "The file that the model names as an image is none, so it was not copied beside the output. The output still refers to it.",
@@ -167,7 +167,7 @@ crate::report::codes! {
         "texture skin.png, where skin.png is a link to /etc/passwd",
         "Replace it by a file in the model's folder.";
     NOT_CONVERTED = "PS010", "image cannot be converted",
-        "The target format takes only PNG images, and this image is of another type that cannot be decoded. It is copied as it is, and programs that read the target will not show it.",
+        "The target format takes only PNG images, or programs for it do not show the image's type (KTX2, AVIF), and the image cannot be decoded. It is copied as it is, and programs that read the target will not show it.",
         "a texture in a type that is not supported, or a damaged JPEG file, converted to BOGLE",
         "Convert the image to PNG in an image editor, and change the reference.";
 }

@@ -1,6 +1,6 @@
 //! Scenes built by hand that are hard to pose, and the check that a pass left every posed vertex in place.
 
-use crate::formats::Capabilities;
+use crate::formats::{Capabilities, ImageTypes};
 use crate::pose::{Pose, bounds, deform};
 use crate::report::{Loss, LossKind, Report};
 use crate::scene::*;
@@ -15,6 +15,7 @@ pub(super) fn everything() -> Capabilities {
         uv_sets: usize::MAX,
         color_sets: usize::MAX,
         pbr: true,
+        image_types: ImageTypes::Any,
         extras: true,
         ..Capabilities::of_whole_scenes()
     }

@@ -4,7 +4,7 @@ use super::codes;
 use super::side_names::{is_reserved, numbered, safe_name};
 use super::uv_sets::colour_first;
 use crate::Limits;
-use crate::formats::Capabilities;
+use crate::formats::{Capabilities, ImageTypes};
 use crate::images;
 use crate::io::{Content, Folder, Output, git_lfs, is_elsewhere, is_image, not_an_image};
 use crate::report::{Code, Failure, Loss, Place, Report};
@@ -34,8 +34,8 @@ pub enum TextureMode {
 /// - A missing image file gives a warning, and its reference is kept.
 /// - Only images are copied. A file that is none gives a warning and a loss, and its reference is kept.
 /// - An image that is not PNG, JPEG, WebP, KTX2 or AVIF cannot be embedded: it is copied, with a warning.
-/// - Where the format takes PNG images only, copies of other types are converted. Images that cannot be decoded are
-///   copied as they are, with a warning.
+/// - Copies of types that [the format's programs do not show](ImageTypes) are converted to PNG. Images that cannot be
+///   decoded are copied as they are, with a warning.
 /// - A copy keeps its path, unless a different file is already there, or the model's own files have that name: then it gets
 ///   a number. No file is copied onto itself.
 /// - A mode that the format does not support is a [`Failure::Usage`]; only [`TextureMode::Auto`] looks for another way.
@@ -162,7 +162,7 @@ impl<'a> Mover<'a> {
                 report.error(&crate::io::codes::NO_FOLDER, Place::field(field), message);
                 Err(Failure::Usage)
             }
-            _ if self.target.png_textures && self.output.takes_side_files() => {
+            _ if self.target.image_types != ImageTypes::Any && self.output.takes_side_files() => {
                 if !self.copy_as_png(image, field, report)? {
                     self.copy(image, field, report)?;
                 }
@@ -172,7 +172,17 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Writes an image of another type as a PNG file. Returns `false` if the image is PNG already, or cannot be decoded.
+    /// Whether the format's programs show images of a type, by its media type.
+    fn is_shown(&self, mime: Option<&str>) -> bool {
+        match self.target.image_types {
+            ImageTypes::Any => true,
+            ImageTypes::Common => !matches!(mime, Some("image/ktx2" | "image/avif")),
+            ImageTypes::Png => mime == Some(PNG),
+        }
+    }
+
+    /// Writes an image of a type that is not shown as a PNG file. Returns `false` if the type is shown, or the image
+    /// cannot be decoded.
     fn copy_as_png(&mut self, image: &mut Image, field: &str, report: &mut Report) -> Result<bool, Failure> {
         let (bytes, name) = match &mut image.data {
             ImageData::File(path) => {
@@ -185,9 +195,10 @@ impl<'a> Mover<'a> {
                     not_an_image(path, Place::field(field), report);
                     return Ok(true);
                 }
-                let is_png = file.head(LONGEST_MAGIC).map(|head| media_type(&head) == Some(PNG));
-                match is_png.and_then(|is_png| {
-                    let fits = is_png && path.ends_with(".png");
+                let is_shown = file.head(LONGEST_MAGIC).map(|head| self.is_shown(media_type(&head)));
+                let is_named = self.target.image_types != ImageTypes::Png || path.ends_with(".png");
+                match is_shown.and_then(|is_shown| {
+                    let fits = is_shown && is_named;
                     if fits { Ok(None) } else { file.range(0, file.len()).map(Some) }
                 }) {
                     Ok(Some(bytes)) => (bytes.into_owned(), path.clone()),
@@ -198,8 +209,10 @@ impl<'a> Mover<'a> {
                     }
                 }
             }
-            ImageData::Embedded { mime, bytes } if media_type(bytes) == Some(PNG) => {
-                PNG.clone_into(mime);
+            ImageData::Embedded { mime, bytes } if self.is_shown(media_type(bytes)) => {
+                if let Some(seen) = media_type(bytes) {
+                    seen.clone_into(mime);
+                }
                 return Ok(false);
             }
             ImageData::Embedded { bytes, .. } => (bytes.to_vec(), safe_name(&image.file_name())),
@@ -220,7 +233,11 @@ impl<'a> Mover<'a> {
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
         let content = Content::Memory(Cow::Owned(png));
         let copy = self.write(&format!("{stem}.png"), &content, true, field, report)?;
-        let message = format!("the format takes only PNG images; the same pixels are written as {copy:?}");
+        let types = match self.target.image_types {
+            ImageTypes::Png => "the format takes only PNG images",
+            _ => "programs for the format do not show KTX2 images",
+        };
+        let message = format!("{types}; the same pixels are written as {copy:?}");
         report.loss(Loss::kept(&codes::IMAGE_TYPE, format!("image {name:?}"), 1, message));
         if let ImageData::File(path) = &image.data {
             self.copied.insert(path.clone(), copy.clone());
@@ -495,7 +512,8 @@ mod tests {
         let script = b"#!/bin/sh\n";
         let (_keep, from) = folder(&[(".git/hooks/pre-commit", script), ("x.png", script), ("y.png", PNG)]);
         let target = everything();
-        let no_inside = Capabilities { embedded_textures: false, png_textures: true, ..everything() };
+        let no_inside =
+            Capabilities { embedded_textures: false, image_types: ImageTypes::Png, ..everything() };
         for (mode, target) in
             [(TextureMode::Copy, &target), (TextureMode::Embed, &target), (TextureMode::Auto, &no_inside)]
         {
@@ -567,7 +585,7 @@ mod tests {
         let mut jpeg = std::io::Cursor::new(Vec::new());
         picture.write_to(&mut jpeg, image::ImageFormat::Jpeg).unwrap();
         let jpeg = jpeg.into_inner();
-        let target = Capabilities { embedded_textures: false, png_textures: true, ..everything() };
+        let target = Capabilities { embedded_textures: false, image_types: ImageTypes::Png, ..everything() };
         // In the source's own folder, too.
         let (here, from) = folder(&[
             ("a.jpg", &jpeg),
@@ -595,6 +613,47 @@ mod tests {
         let expected = [r#"image "a.jpg""#, r#"image "b.PNG""#, r#"image "d.png""#, r#"image "e.png""#];
         assert_eq!(objects, expected.map(|object| ("LS031", object)));
         assert_eq!(warned(&report), ["PS010", "PS002", "PS007"]);
+    }
+
+    #[test]
+    fn ktx2_becomes_png_for_all_but_gltf() {
+        let ktx2 = include_bytes!("../../tests/fixtures/ktx2/uastc.ktx2");
+        let target =
+            Capabilities { embedded_textures: false, image_types: ImageTypes::Common, ..everything() };
+        const AVIF: &[u8] = b"\0\0\0\x20ftypavif\0\0\0\0avif";
+        let (_keep, from) = folder(&[
+            ("a.ktx2", ktx2),
+            ("b.tga", TGA),
+            ("c.jpg", b"\xff\xd8\xff"),
+            ("bad.ktx2", &ktx2[..150]),
+            ("d.avif", AVIF),
+        ]);
+        let images = || {
+            let files = ["a.ktx2", "b.tga", "c.jpg", "bad.ktx2", "d.avif", "a.ktx2"].map(file);
+            scene(files.into_iter().chain([embedded("e", ktx2), embedded("f", PNG)]).collect())
+        };
+        let (mut scene, mut output, mut report) = (images(), MemoryOutput::new("m"), Report::default());
+        textures(&mut scene, TextureMode::Auto, &target, &from, &mut output, &mut report).unwrap();
+        let expected = ["a.png", "b.tga", "c.jpg", "bad.ktx2", "d.avif", "a.png", "e.png", "f.png"];
+        assert_eq!(paths(&scene), expected);
+        let written: Vec<_> = output.side_files.keys().map(String::as_str).collect();
+        assert_eq!(written, ["a.png", "b.tga", "bad.ktx2", "c.jpg", "d.avif", "e.png", "f.png"]);
+        // `images/ktx2.rs` compares the pixels with those of another decoder.
+        let pixels = crate::images::decode(ktx2, "").unwrap();
+        for name in ["a.png", "e.png"] {
+            assert_eq!(media_type(&output.side_files[name]), Some("image/png"));
+            assert_eq!(crate::images::decode(&output.side_files[name], "").unwrap(), pixels);
+        }
+        assert_eq!(output.side_files["bad.ktx2"], &ktx2[..150]);
+        let objects: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.object.as_str())).collect();
+        assert_eq!(objects, [("LS031", r#"image "a.ktx2""#), ("LS031", r#"image "e.png""#)]);
+        assert_eq!(warned(&report), ["PS010", "PS010"]);
+        assert!(report.diagnostics()[1].message.contains("AVIF"), "{:?}", report.diagnostics());
+
+        let (mut scene, mut output, mut report) = (images(), MemoryOutput::new("m"), Report::default());
+        textures(&mut scene, TextureMode::Copy, &everything(), &from, &mut output, &mut report).unwrap();
+        assert_eq!(output.side_files["a.ktx2"], ktx2);
+        assert!(report.losses().is_empty() && report.diagnostics().is_empty(), "{report:?}");
     }
 
     #[test]

@@ -94,7 +94,9 @@ pub use document::{
     LightKind, Material, MaterialNumbers, Object, TEXTURES, Vertex,
 };
 
-use super::{Capabilities, Count, Format, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
+use super::{
+    Capabilities, Count, Format, ImageTypes, Joints, Keys, Match, Normals, ReadOptions, WriteOptions,
+};
 use crate::io::{Output, Source};
 use crate::pose::OwnMotion;
 use crate::report::{Failure, Report};
@@ -174,7 +176,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         normal_maps: true,
         alpha_modes: true,
         texture_files: true,
-        png_textures: true,
+        image_types: ImageTypes::Png,
         cameras: true,
         lights: true,
         ambient: true,

@@ -53,7 +53,7 @@ mod write;
 
 pub use document::Document;
 
-use super::{Capabilities, Dialect, Format, Match};
+use super::{Capabilities, Dialect, Format, ImageTypes, Match};
 use crate::scene::Filter;
 
 /// The key in a scene's `extras` for the file's values that have no field in a scene.
@@ -172,6 +172,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         uv_sets: 8,
         color_sets: 4,
         pbr: true,
+        image_types: ImageTypes::Any,
         embedded_textures: dialect != Some("gltf"),
         extras: true,
         ..Capabilities::of_whole_scenes()
