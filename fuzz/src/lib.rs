@@ -150,6 +150,23 @@ pub fn meshopt(data: &[u8]) {
     check("gltf", &glb(json, stream));
 }
 
+/// Decodes `data` as a KTX2 image. The result is an image of the size that the header says, or a reason. A panic of the
+/// decoder, which the library turns into a reason, ends the fuzzer: it is to be known.
+pub fn ktx2(data: &[u8]) {
+    const MAGIC: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";
+    // Other inputs would test the decoders of other types.
+    if !data.starts_with(MAGIC) {
+        return;
+    }
+    match ligament::internal::decode_image(data, "image.ktx2") {
+        Ok(image) => {
+            let number = |at| u32::from_le_bytes(*data[at..].first_chunk().expect("a whole header"));
+            assert_eq!((image.width(), image.height()), (number(20), number(24)));
+        }
+        Err(reason) => assert!(!reason.is_empty(), "no reason"),
+    }
+}
+
 /// A GLB file.
 fn glb(mut json: String, bin: &[u8]) -> Vec<u8> {
     json.push_str(&" ".repeat(json.len().next_multiple_of(4) - json.len()));

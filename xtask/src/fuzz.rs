@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: runs the fuzz target of a format, or of a kind of compressed stream, for a while.
+//! `cargo xtask fuzz`: runs the fuzz target of a format, or of a kind of compressed data, for a while.
 
 use crate::corpus::{files_below, shared_files};
 use crate::run::{Result, command, root, run, works};
@@ -26,18 +26,24 @@ impl Target {
     }
 }
 
-/// A kind of compressed stream inside of files.
+/// A kind of compressed data inside of models or beside them.
 struct Stream {
     name: &'static str,
-    /// A list of streams: the last word of each line, in base64.
-    seeds: &'static str,
-    /// The first bytes of a seed, from the line's words.
-    head: fn(&[&str]) -> Vec<u8>,
+    seeds: Seeds,
 }
 
-static STREAMS: [Stream; 2] = [
-    Stream { name: "draco", seeds: "draco_streams.txt", head: |_| Vec::new() },
-    Stream { name: "meshopt", seeds: "meshopt.txt", head: filter_stride_and_count },
+enum Seeds {
+    /// A list of streams: the last word of each line, in base64. The function makes the first bytes of a seed from the
+    /// line's words.
+    List(&'static str, fn(&[&str]) -> Vec<u8>),
+    /// Files with an extension.
+    Files(&'static [&'static str]),
+}
+
+static STREAMS: [Stream; 3] = [
+    Stream { name: "draco", seeds: Seeds::List("draco_streams.txt", |_| Vec::new()) },
+    Stream { name: "meshopt", seeds: Seeds::List("meshopt.txt", filter_stride_and_count) },
+    Stream { name: "ktx2", seeds: Seeds::Files(&["ktx2"]) },
 ];
 
 /// The bytes with which the target `meshopt` expects its input to start.
@@ -126,14 +132,15 @@ fn collect_seeds(target: Target, into: &Path) -> Result<usize> {
     let _ = fs::remove_dir_all(into);
     fs::create_dir_all(into).map_err(|error| format!("cannot create {}: {error}", into.display()))?;
     match target {
-        Target::Format(format) => Ok(copy_files(format, into)),
-        Target::Stream(stream) => write_streams(stream, into),
+        Target::Format(format) => Ok(copy_files(format.extensions, into)),
+        Target::Stream(Stream { seeds: Seeds::Files(extensions), .. }) => Ok(copy_files(extensions, into)),
+        Target::Stream(Stream { seeds: Seeds::List(list, head), .. }) => write_streams(list, *head, into),
     }
 }
 
 /// Writes the streams of a test's list.
-fn write_streams(stream: &Stream, into: &Path) -> Result<usize> {
-    let list = root().join("crates/ligament/tests/fixtures/gltf").join(stream.seeds);
+fn write_streams(list: &str, head: fn(&[&str]) -> Vec<u8>, into: &Path) -> Result<usize> {
+    let list = root().join("crates/ligament/tests/fixtures/gltf").join(list);
     let text =
         fs::read_to_string(&list).map_err(|error| format!("cannot read {}: {error}", list.display()))?;
     let mut count = 0;
@@ -141,7 +148,7 @@ fn write_streams(stream: &Stream, into: &Path) -> Result<usize> {
         let words: Vec<&str> = line.split(' ').collect();
         let bytes = base64::engine::general_purpose::STANDARD.decode(words[words.len() - 1]);
         let bytes = bytes.map_err(|error| format!("{}: {error}", list.display()))?;
-        let seed = [(stream.head)(&words), bytes].concat();
+        let seed = [head(&words), bytes].concat();
         if fs::write(into.join(format!("{count:03}")), seed).is_ok() {
             count += 1;
         }
@@ -149,15 +156,15 @@ fn write_streams(stream: &Stream, into: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// Copies every available small file of the format, and returns their number.
-fn copy_files(format: &Format, into: &Path) -> usize {
+/// Copies every available small file with one of these extensions, and returns their number.
+fn copy_files(extensions: &[&str], into: &Path) -> usize {
     let folders = ["examples", "crates/ligament/tests/fixtures", "corpus"];
     let mut files: Vec<_> = folders.iter().flat_map(|folder| files_below(&root().join(folder))).collect();
     files.extend(shared_files());
     let mut count = 0;
     for path in files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let fits = format.extensions.iter().any(|e| name.ends_with(&format!(".{e}")));
+        let fits = extensions.iter().any(|e| name.ends_with(&format!(".{e}")));
         let small = fs::metadata(&path).is_ok_and(|file| file.len() <= MAX_LEN);
         if fits && small && fs::copy(&path, into.join(format!("{count:03}-{name}"))).is_ok() {
             count += 1;
