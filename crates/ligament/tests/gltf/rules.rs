@@ -4,6 +4,7 @@
 mod cases;
 mod model;
 
+use crate::shared;
 use crate::support::{khronos, khronos_where_it_works};
 use ligament::Report;
 use ligament::convert::validate_from;
@@ -78,6 +79,48 @@ fn a_valid_file_breaks_no_rule() {
     for (errors, _, messages) in khronos(&files).unwrap_or_default() {
         assert_eq!(errors, 0, "{messages}");
     }
+}
+
+/// Compressed files have accessors without a view, and views into a buffer without data. Both are sound where an
+/// extension gives the data, and the Khronos validator agrees.
+#[test]
+fn compressed_files_break_no_rule() {
+    let fixtures = shared::workspace().join("crates/ligament/tests/fixtures/gltf");
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["RiggedSimple-meshopt.bin", "RiggedSimple-meshopt.fallback.bin"] {
+        std::fs::copy(fixtures.join(name), folder.path().join(name)).expect("copied");
+    }
+    let text = std::fs::read(fixtures.join("RiggedSimple-meshopt.gltf")).expect("readable");
+    let mut without: Value = serde_json::from_slice(&text).expect("JSON");
+    without["extensionsRequired"] = json!(["EXT_meshopt_compression", "KHR_mesh_quantization"]);
+    let is_fallback = |buffer: &Value| buffer["extensions"]["EXT_meshopt_compression"]["fallback"] == true;
+    let buffers = without["buffers"].as_array_mut().expect("a list");
+    let fallback = buffers.iter_mut().find(|b| is_fallback(b)).expect("a fallback");
+    fallback.as_object_mut().expect("an object").remove("uri").expect("a uri");
+    let path = folder.path().join("without.gltf");
+    std::fs::write(&path, without.to_string()).expect("writable");
+
+    let files = [
+        path.clone(),
+        fixtures.join("RiggedSimple-meshopt.gltf"),
+        fixtures.join("RiggedSimple-meshopt-khr.glb"),
+        shared::corpus("real/gltf_compressed/RiggedSimple-draco/RiggedSimple.gltf"),
+    ];
+    for file in &files {
+        let report = validate(file);
+        // All of them have a skinned mesh below another node.
+        let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.code.id, d.severity)).collect();
+        assert_eq!(codes, [("GL425", Severity::Warning)], "{}: {:?}", file.display(), report.diagnostics());
+    }
+    for (errors, _, messages) in khronos(&files).unwrap_or_default() {
+        assert_eq!(errors, 0, "{messages}");
+    }
+
+    // A view that reads the buffer itself finds nothing there.
+    without["bufferViews"][0].as_object_mut().expect("an object").remove("extensions").expect("compressed");
+    std::fs::write(&path, without.to_string()).expect("writable");
+    let found = errors(&validate(&path));
+    assert!(found.len() == 1 && found[0].contains("GL101"), "{found:?}");
 }
 
 #[test]
