@@ -282,7 +282,11 @@ fn lines<V: Value>(
         if let Some(last) = last.take() {
             let least = last.0;
             let end = match &before {
-                Some(before) => (just_before(time, begin).max(least + (time - least) * 0.5), before.clone()),
+                // The value at that very time: fast motion goes far in a microsecond.
+                Some(_) => {
+                    let time = just_before(time, begin).max(least + (time - least) * 0.5);
+                    (time, property.at(time))
+                }
                 None => (time, value.clone()),
             };
             let end = if shapes.get(i - 1) == Some(&Shape::Bent) {
@@ -297,10 +301,11 @@ fn lines<V: Value>(
             }
         }
         last = Some(match after {
-            Some(after) => {
+            Some(_) => {
                 push(time, value);
                 jumps += 1;
-                (just_after(time, begin), after)
+                let time = just_after(time, begin);
+                (time, property.at(time))
             }
             None => (time, value),
         });
