@@ -38,7 +38,8 @@ pub struct Limits {
     pub max_memory: Option<Memory>,
 }
 
-/// What a conversion may make of a scene, however small the scene is. All Khronos samples stay below a quarter of it.
+/// What a conversion may make of a scene, however small the scene is. Real models that share meshes between many nodes need
+/// far less: a city of 3 MB becomes 42 MB.
 const LEAST_MADE: u64 = 1 << 30;
 /// A scene of any size may become this many times as large: with the proof, a conversion holds it up to five times.
 const MOST_GROWTH: u64 = 16;
