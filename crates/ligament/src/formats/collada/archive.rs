@@ -131,7 +131,9 @@ impl<'a> Archive<'a> {
     pub fn model(&self, report: &mut Report) -> Result<(String, Vec<u8>), Failure> {
         let named = self.read("manifest.xml", report).and_then(|manifest| {
             let text_of = String::from_utf8(manifest).ok()?;
-            let document = roxmltree::Document::parse(&text_of).ok()?;
+            let document =
+                super::excess::find(&text_of).is_none().then(|| roxmltree::Document::parse(&text_of));
+            let document = document?.ok()?;
             let root = document.descendants().find(|n| n.tag_name().name() == "dae_root")?;
             let path = text(root).trim().trim_start_matches("./").to_owned();
             Some(path.split('#').next().unwrap_or("").to_owned())

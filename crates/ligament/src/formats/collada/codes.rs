@@ -22,7 +22,7 @@ crate::report::codes! {
         "<!DOCTYPE x [<!ENTITY a \"...\">]>",
         "Remove the document type; COLLADA does not need one.";
     TOO_BIG = "DA106", "contents out of proportion to the file",
-        "The file would become many times its size in memory: it has far more elements than a sensible file of that length, or instances of instances that multiply.",
+        "The file would become many times its size in memory: it has far more elements than a sensible file of that length, an element with hundreds of attributes, or instances of instances that multiply.",
         "ten nodes that each instance the next one ten times",
         "Check where the file comes from. A real model with that many copies can be exported with fewer instances per file.";
     TOO_DEEP = "DA107", "nested too deeply",

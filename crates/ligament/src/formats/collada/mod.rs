@@ -39,6 +39,7 @@ pub mod codes;
 mod controller;
 mod curves;
 mod document;
+mod excess;
 mod geometry;
 mod ids;
 mod image;

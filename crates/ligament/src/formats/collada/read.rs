@@ -1,7 +1,7 @@
 //! Bytes to text to XML: encodings, and what is refused.
 
-use super::codes;
 use super::outline::Outline;
+use super::{codes, excess};
 use crate::report::{Failure, Report};
 use crate::text::{Lines, trim_zeros};
 use roxmltree::{Document, Error, ParsingOptions};
@@ -80,6 +80,10 @@ pub(super) fn parse<'t>(outline: &'t Outline<'_>, report: &mut Report) -> Result
     if nodes * NODE + attributes * ATTRIBUTE > 24 * bytes.len() + (1 << 19) {
         let message = format!("{nodes} elements in {} bytes are out of proportion", bytes.len());
         return Err(report.invalid(&codes::TOO_BIG, Lines::new(bytes).place(0..0), message));
+    }
+    if let Some((at, message)) = excess::find(&outline.text) {
+        let at = outline.whole_offset(at);
+        return Err(report.invalid(&codes::TOO_BIG, Lines::new(bytes).place(at..at), message));
     }
     let options = ParsingOptions {
         nodes_limit: u32::try_from(nodes).unwrap_or(u32::MAX).saturating_mul(2).saturating_add(16),
