@@ -88,7 +88,7 @@ pub mod internal {
     pub use crate::io::temporary::{discard_temporaries, exit_without_temporaries};
     pub use crate::mesh::envelopes::{Envelope, envelopes};
     pub use crate::report::similar::{most_similar, typing_errors};
-    pub use crate::text::from_cp1250;
+    pub use crate::text::{UniqueNames, from_cp1250};
 
     pub mod shown {
         pub use crate::report::shown::*;

@@ -9,8 +9,9 @@ use crate::images;
 use crate::io::{Content, Folder, Output, git_lfs, is_elsewhere, is_image, not_an_image};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene, media_type};
+use crate::text::UniqueNames;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where images go.
@@ -129,7 +130,9 @@ struct Mover<'a> {
     /// Whether the output is in a different folder than the source.
     elsewhere: bool,
     /// Paths of the files written so far, in lower case, since some file systems ignore case.
-    taken: BTreeSet<String>,
+    taken: UniqueNames<String>,
+    /// For a path, a number before which all names are taken or belong to other files in the output's folder.
+    unoccupied: BTreeMap<String, u64>,
     /// Where the source's files went, since two images may be the same file.
     copied: BTreeMap<String, String>,
 }
@@ -137,7 +140,15 @@ struct Mover<'a> {
 impl<'a> Mover<'a> {
     fn new(target: &'a Capabilities, from: &'a dyn Folder, output: &'a mut dyn Output) -> Self {
         let elsewhere = is_elsewhere(from, output);
-        Self { target, from, output, elsewhere, taken: BTreeSet::new(), copied: BTreeMap::new() }
+        Self {
+            target,
+            from,
+            output,
+            elsewhere,
+            taken: UniqueNames::default(),
+            unoccupied: BTreeMap::new(),
+            copied: BTreeMap::new(),
+        }
     }
 
     fn place(
@@ -367,12 +378,17 @@ impl<'a> Mover<'a> {
         // A folder may be a file there, a link out of the output's folder, or one of the model's own. Then the copy goes
         // beside the model.
         let mut wanted = path;
-        let mut place = numbered(path, 0);
-        if !self.output.has_room_for(&place) || is_reserved(&place, self.output.stem()) {
+        let first = numbered(path, 0);
+        if !self.output.has_room_for(&first) || is_reserved(&first, self.output.stem()) {
             wanted = path.rsplit('/').next().unwrap_or(path);
-            place = numbered(wanted, 0);
         }
-        for number in 1.. {
+        let mut number = self.taken.first_free(|number| numbered(wanted, number).to_lowercase());
+        let compared_until = number + MOST_COMPARED;
+        let place = loop {
+            if number == compared_until {
+                number = number.max(self.unoccupied.get(wanted).copied().unwrap_or(0));
+            }
+            let place = numbered(wanted, number);
             let taken = self.taken.contains(&place.to_lowercase()) || is_reserved(&place, self.output.stem());
             // If there is never room, writing says why.
             let is_free = !taken && (self.output.has_room_for(&place) || number > MOST_TRIED);
@@ -388,9 +404,12 @@ impl<'a> Mover<'a> {
                     self.taken.insert(place.to_lowercase());
                     return Ok(place);
                 }
-                (true, None) => break,
-                _ => place = numbered(wanted, number),
+                (true, None) => break place,
+                _ => number += 1,
             }
+        };
+        if number > compared_until {
+            self.unoccupied.insert(wanted.to_owned(), number + 1);
         }
         drop(there);
         self.taken.insert(place.to_lowercase());
@@ -420,6 +439,9 @@ const LONGEST_MAGIC: usize = 16;
 
 /// Names that are tried where something is in the way.
 const MOST_TRIED: u64 = 1 << 20;
+
+/// Files in the output's folder that an image is compared with. After them, it takes a name that no file has.
+const MOST_COMPARED: u64 = 64;
 
 #[cfg(test)]
 mod tests {

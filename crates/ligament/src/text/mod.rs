@@ -11,6 +11,7 @@
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
 //! | `window.rs` | a large file, fetched piece by piece |
 //! | `reader.rs` | one reader for all text formats: pieces, cores, places, fields |
+//! | `unique.rs` | names that no two things share |
 //! | `tallies.rs` | messages that are reported once for many lines |
 //! | `writer.rs` | a buffered writer of text |
 //! | `zeros.rs` | zero bytes at the end of a text |
@@ -24,6 +25,7 @@ mod number;
 mod raw;
 mod reader;
 mod tallies;
+mod unique;
 mod window;
 mod writer;
 mod zeros;
@@ -42,6 +44,7 @@ pub(crate) use reader::{
     Field, FieldsOf, Joined, Line as TextLine, NumberCodes, Shared, Spot, TextReader, Usual,
 };
 pub(crate) use tallies::Tallies;
+pub use unique::UniqueNames;
 pub(crate) use window::{Slice, Window};
 pub use writer::{BLOCK, Block, TextWriter};
 pub(crate) use zeros::{length_without_zeros, trim_zeros};

@@ -10,9 +10,9 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::render::report;
+use ligament::internal::UniqueNames;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
         }
     };
     let _progress = Progress::start("drawing thumbnails".to_owned(), args.quiet);
-    let (mut worst, mut results, mut names) = (Exit::Done, Vec::new(), HashSet::new());
+    let (mut worst, mut results, mut names) = (Exit::Done, Vec::new(), UniqueNames::default());
     for path in files(&args.files) {
         let input = Input::new(&path);
         let mut own = new_report(&args.read.options());
@@ -115,15 +115,14 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// `mage.pfobj.png`; a name that was taken gets a number.
-fn thumbnail(path: &Path, taken: &mut HashSet<String>) -> String {
+fn thumbnail(path: &Path, taken: &mut UniqueNames<String>) -> String {
     let stem = path.file_name().map_or("stdin".into(), |name| name.to_string_lossy());
-    let mut name = format!("{stem}.png");
-    let mut number = 2;
-    while !taken.insert(name.clone()) {
-        name = format!("{stem}-{number}.png");
-        number += 1;
-    }
-    name
+    let numbered = |number| match number {
+        0 => format!("{stem}.png"),
+        _ => format!("{stem}-{}.png", number + 1),
+    };
+    let number = taken.take(numbered);
+    numbered(number)
 }
 
 #[cfg(test)]
@@ -146,7 +145,7 @@ mod tests {
 
     #[test]
     fn thumbnails_of_files_with_one_name_do_not_replace_each_other() {
-        let mut taken = HashSet::new();
+        let mut taken = UniqueNames::default();
         let names = ["a/x.glb", "b/x.glb", "x.glb"].map(|path| thumbnail(Path::new(path), &mut taken));
         assert_eq!(names, ["x.glb.png", "x.glb-2.png", "x.glb-3.png"]);
     }

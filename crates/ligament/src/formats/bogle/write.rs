@@ -4,9 +4,8 @@ use super::document::{BoneIndices, Collection, Dialect, Document, Geometry, Vert
 use crate::io::little_endian::write;
 use crate::io::{Output, cut};
 use crate::report::{Failure, Place, Report};
-use crate::text::RawText;
+use crate::text::{RawText, UniqueNames};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -195,7 +194,7 @@ pub(super) fn is_plain_file(name: &RawText) -> bool {
 
 /// Makes a plain and unique file name for each geometry from its name.
 fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
-    let mut taken = BTreeSet::new();
+    let mut taken = UniqueNames::default();
     let plain = |name: &RawText| -> String {
         let text = name.to_text();
         let letters = text.chars().map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' });
@@ -207,14 +206,10 @@ fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
     let mut names = Vec::new();
     for geometry in geometries {
         let stem = plain(&geometry.name);
-        let mut name = stem.clone();
-        let mut number = 2;
+        let numbered = |number| if number == 0 { stem.clone() } else { format!("{stem}-{}", number + 1) };
         // Some file systems are case-insensitive.
-        while !taken.insert(name.to_lowercase()) {
-            name = format!("{stem}-{number}");
-            number += 1;
-        }
-        names.push(name.into());
+        let number = taken.take(|number| numbered(number).to_lowercase());
+        names.push(numbered(number).into());
     }
     names
 }

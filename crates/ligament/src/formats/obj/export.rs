@@ -19,9 +19,8 @@ use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Faces, Mesh, Node, Scene};
 use crate::settings::PRECISION;
-use crate::text::RawText;
+use crate::text::{RawText, UniqueNames};
 use lists::Lists;
-use std::collections::HashSet;
 
 /// Exports a scene that is within the format's [capabilities](super::FORMAT).
 pub(super) fn export(
@@ -66,7 +65,8 @@ impl Exported {
             let message = "the model has no vertices, and OBJ cannot hold anything else";
             return Err(report.invalid(&codes::NOTHING, Place::WHOLE, message));
         }
-        let mut names = Names { cleaner: NameCleaner::new(&codes::NAME_CHANGED), taken: HashSet::new() };
+        let mut names =
+            Names { cleaner: NameCleaner::new(&codes::NAME_CHANGED), taken: UniqueNames::default() };
         materials::name_all(&mut scene, report);
         let materials = materials::materials(&scene, &mut names, report);
         let parts = || scene.meshes.iter().flat_map(|m| &m.parts);
@@ -116,7 +116,7 @@ fn clean_groups(groups: &str) -> String {
 /// Names that fit on a line; those of materials are unique.
 pub(super) struct Names {
     cleaner: NameCleaner,
-    taken: HashSet<String>,
+    taken: UniqueNames<String>,
 }
 
 impl Names {
@@ -127,16 +127,15 @@ impl Names {
 
     fn material(&mut self, name: &str, index: usize, report: &mut Report) -> RawText {
         let clean = self.line(name, "material", index, report).to_text();
-        let numbered = (2_u32..).map(|n| format!("{clean}.{n}"));
-        let mut names = std::iter::once(clean.clone()).chain(numbered);
-        let unique = names.find(|name| !self.taken.contains(name)).unwrap_or_default();
-        if unique != clean {
+        let numbered = |number| if number == 0 { clean.clone() } else { format!("{clean}.{}", number + 1) };
+        let number = self.taken.take(numbered);
+        let unique = numbered(number);
+        if number > 0 {
             let message = format!(
                 "material {clean:?} is renamed {unique:?}, because another material has the same name"
             );
             report.warning(&codes::NAME_CHANGED, crate::report::Place::WHOLE, message);
         }
-        self.taken.insert(unique.clone());
         unique.into()
     }
 }

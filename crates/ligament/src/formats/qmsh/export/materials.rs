@@ -4,24 +4,14 @@ use super::{Export, Names, codes, own};
 use crate::formats::qmsh::document::{Submesh, flags};
 use crate::report::{Loss, Report};
 use crate::scene::{Material, MaterialId, Phong, Scene, TextureRef};
-use crate::text::{RawText, name_in_cp1250};
-use std::collections::HashSet;
+use crate::text::{RawText, UniqueNames, name_in_cp1250};
 
-/// Names already in use, so that two objects, or two materials of an object, do not get the same one.
-#[derive(Default)]
-pub(super) struct UniqueNames(HashSet<String>);
-
-impl UniqueNames {
-    pub(super) fn unique(&mut self, name: &str, names: &mut Names) -> String {
-        let mut unique = name.to_owned();
-        let mut number = 2;
-        while !self.0.insert(unique.clone()) {
-            unique = format!("{name}.{number}");
-            number += 1;
-        }
-        names.changed += usize::from(unique != name);
-        unique
-    }
+/// A name that no other object, or no other material of an object, has.
+pub(super) fn unique(taken: &mut UniqueNames<String>, name: &str, names: &mut Names) -> String {
+    let numbered = |number| if number == 0 { name.to_owned() } else { format!("{name}.{}", number + 1) };
+    let number = taken.take(numbered);
+    names.changed += usize::from(number > 0);
+    numbered(number)
 }
 
 /// Reports that the original format keeps only the names of materials.

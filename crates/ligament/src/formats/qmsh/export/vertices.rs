@@ -1,12 +1,13 @@
 //! Objects and their parts: vertices, triangles and submeshes.
 
-use super::materials::UniqueNames;
+use super::materials::unique;
 use super::skeleton::Skeleton;
 use super::{Export, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
 use crate::pose::{Bounds, joint_bounds, radius};
 use crate::report::{Loss, Report};
 use crate::scene::{Influence, MaterialId, Part, Scene};
+use crate::text::UniqueNames;
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
@@ -93,7 +94,7 @@ impl Export<'_> {
         }
         let mut taken = UniqueNames::default();
         for object in &objects.0 {
-            let name = taken.unique(&object.name, &mut self.names);
+            let name = unique(&mut taken, &object.name, &mut self.names);
             self.object(&object.parts, &name);
         }
         if self.document.version == Version::Original {
@@ -124,7 +125,8 @@ impl Export<'_> {
             let mut submesh =
                 Submesh { first_triangle, triangles, first_vertex, vertices, ..Submesh::default() };
             let material = group[0].material;
-            let name = taken.unique(material.map_or("", |m| &scene.materials[m.index()].name), names);
+            let name = material.map_or("", |m| &scene.materials[m.index()].name);
+            let name = unique(&mut taken, name, names);
             submesh.name = names.cut(&if several { format!("{object}.{name}") } else { object.to_owned() });
             match (document.version, material) {
                 (Version::Original, _) => submesh.material = names.cut(&name),

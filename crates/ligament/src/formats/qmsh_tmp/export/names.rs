@@ -3,8 +3,8 @@
 use super::super::codes;
 use crate::report::{Loss, Report};
 use crate::scene::{MaterialId, Scene};
-use crate::text::{RawText, name_in_cp1250};
-use std::collections::{HashMap, HashSet};
+use crate::text::{RawText, UniqueNames, name_in_cp1250};
+use std::collections::HashMap;
 
 /// Kinds of things that are identified by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,9 +17,7 @@ pub(super) enum Kind {
 /// The names given so far, and the number of those that differ from the scene's.
 #[derive(Default)]
 pub(super) struct Names {
-    used: HashSet<(Kind, RawText)>,
-    /// The last number that was appended to each name.
-    numbers: HashMap<(Kind, RawText), u32>,
+    used: UniqueNames<(Kind, RawText)>,
     materials: HashMap<MaterialId, RawText>,
     changed: usize,
 }
@@ -31,15 +29,13 @@ impl Names {
         if bytes.is_empty() {
             (bytes, changed) = (made_up.as_bytes().to_vec(), true);
         }
-        let mut unique = RawText::from(&bytes[..]);
-        while !self.used.insert((kind, unique.clone())) {
-            changed = true;
-            let number = self.numbers.entry((kind, RawText::from(&bytes[..]))).or_default();
-            *number += 1;
-            unique = RawText::from(&[&bytes[..], format!(".{number:03}").as_bytes()].concat()[..]);
-        }
-        self.changed += usize::from(changed);
-        unique
+        let numbered = |number| match number {
+            0 => RawText::from(&bytes[..]),
+            _ => RawText::from(&[&bytes[..], format!(".{number:03}").as_bytes()].concat()[..]),
+        };
+        let number = self.used.take(|number| (kind, numbered(number)));
+        self.changed += usize::from(changed || number > 0);
+        numbered(number)
     }
 
     /// The name of a material, which is the same in all objects.
