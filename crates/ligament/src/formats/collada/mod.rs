@@ -3,7 +3,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `document.rs` | the file, unchanged |
-//! | `read.rs`, `archive.rs`, `outline.rs` | bytes to document: encodings and XML; zip archives; the text without its long lists |
+//! | `read.rs`, `archive.rs`, `outline.rs`, `excess.rs` | bytes to document: encodings and XML; zip archives; the text without its long lists; what the XML parser would take too long for |
 //! | `import.rs`, `xml.rs`, `ids.rs`, `numbers.rs`, `source.rs` | document to scene: what all modules share |
 //! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
 //! | `controller.rs`, `morph.rs` | skins and morph targets |
