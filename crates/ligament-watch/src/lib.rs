@@ -1,11 +1,17 @@
 //! Waits for files to be saved, for `--watch` and for the viewer.
 //!
 //! Folders are watched rather than files, because many programs save by replacing the old file with a new one. They also
-//! save in several steps, so changes are reported after a short period without further changes.
+//! save in several steps, so changes are reported after a short period without further changes. A watched folder may be
+//! renamed, replaced, removed and made again.
+
+mod pending;
+mod roots;
 
 pub use notify::Result;
 
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::Event;
+use pending::Pending;
+use roots::Roots;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -14,6 +20,13 @@ use std::time::{Duration, Instant};
 
 /// How long nothing may change before a change is reported.
 const QUIET: Duration = Duration::from_millis(150);
+
+/// How long a changed file waits for others that keep changing.
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// How often to look whether the watched folders are still the ones at their paths. The system does not tell when a folder
+/// above them is renamed, or when one that is missing is made.
+const LOOK: Duration = Duration::from_millis(500);
 
 enum News {
     Changed(Event),
@@ -37,19 +50,16 @@ impl Stopper {
 
 /// The watched folders. One thread may wait while others add folders.
 pub struct Watch {
-    looked_at: Mutex<LookedAt>,
-    news: Mutex<Receiver<News>>,
+    roots: Mutex<Roots>,
+    news: Mutex<(Receiver<News>, Pending)>,
     sender: Sender<News>,
-}
-
-struct LookedAt {
-    watcher: RecommendedWatcher,
-    folders: BTreeSet<(PathBuf, bool)>,
 }
 
 impl Watch {
     /// Creates a watch without any folders.
     pub fn new() -> Result<Self> {
+        // The system's watcher needs a thread, and fails badly without one.
+        std::thread::Builder::new().spawn(|| {}).map_err(notify::Error::io)?;
         let (sender, news) = channel();
         let to = sender.clone();
         let watcher = notify::recommended_watcher(move |event: Result<Event>| {
@@ -57,28 +67,28 @@ impl Watch {
                 let _ = to.send(News::Changed(event));
             }
         })?;
-        let looked_at = Mutex::new(LookedAt { watcher, folders: BTreeSet::new() });
-        Ok(Self { looked_at, news: Mutex::new(news), sender })
+        let news = Mutex::new((news, Pending::default()));
+        Ok(Self { roots: Mutex::new(Roots::new(watcher)), news, sender })
     }
 
-    fn looked_at(&self) -> MutexGuard<'_, LookedAt> {
-        self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
+    fn roots(&self) -> MutexGuard<'_, Roots> {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether nothing is watched.
     pub fn is_idle(&self) -> bool {
-        self.looked_at().folders.is_empty()
+        self.roots().is_idle()
     }
 
-    /// Watches a folder and everything below it.
+    /// Watches a folder and everything below it. If it does not exist, it is watched as soon as it does.
     pub fn look_at_folder(&self, folder: &Path) {
-        self.looked_at().add(folder, RecursiveMode::Recursive);
+        self.roots().add(folder, true);
     }
 
     /// Watches the folder of a file.
     pub fn look_at_file(&self, path: &Path) {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        self.looked_at().add(folder, RecursiveMode::NonRecursive);
+        self.roots().add(folder, false);
     }
 
     /// Returns a handle that ends a wait.
@@ -86,40 +96,38 @@ impl Watch {
         Stopper(self.sender.clone())
     }
 
-    /// Waits until something changed and no more changes follow, and returns the changed files. Only files for which
-    /// `counts` is true matter; hidden files, such as temporary ones, never do.
+    /// Waits until something changed and no more changes follow, and returns the changed files, and the watched folders
+    /// that are others than before. A file that keeps changing is returned when it rests, and delays others only for a
+    /// limited time. Only files for which `counts` is true matter; hidden files, such as temporary ones, never do.
     pub fn wait(&self, counts: impl Fn(&Path) -> bool) -> std::result::Result<BTreeSet<PathBuf>, Stopped> {
-        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut changed = BTreeSet::new();
-        // Events that do not count, such as reads, do not extend the wait either.
-        let mut quiet_at: Option<Instant> = None;
+        let mut guard = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        let (news, pending) = &mut *guard;
+        let mut look_at = Instant::now() + LOOK;
         loop {
-            let next = match quiet_at {
-                None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(at) => news.recv_timeout(at.saturating_duration_since(Instant::now())),
-            };
-            match next {
+            let next_at = pending.due().map_or(look_at, |due| due.min(look_at));
+            match news.recv_timeout(next_at.saturating_duration_since(Instant::now())) {
+                // Events that do not count, such as reads, do not extend the wait either.
                 Ok(News::Changed(event)) if !event.kind.is_access() => {
-                    let paths = event.paths.into_iter().filter(|path| !is_hidden(path) && counts(path));
-                    let paths: Vec<PathBuf> = paths.collect();
-                    if !paths.is_empty() {
-                        quiet_at = Some(Instant::now() + QUIET);
+                    if self.roots().note(&event) {
+                        look_at = Instant::now();
                     }
-                    changed.extend(paths);
+                    let paths = event.paths.into_iter().filter(|path| !is_hidden(path) && counts(path));
+                    paths.for_each(|path| pending.add(path, Instant::now()));
                 }
-                Ok(News::Changed(_)) => {}
-                Err(RecvTimeoutError::Timeout) => return Ok(changed),
+                Ok(News::Changed(_)) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(News::Stop) | Err(RecvTimeoutError::Disconnected) => return Err(Stopped),
             }
-        }
-    }
-}
-
-impl LookedAt {
-    fn add(&mut self, folder: &Path, mode: RecursiveMode) {
-        let key = (folder.to_owned(), mode == RecursiveMode::Recursive);
-        if !self.folders.contains(&key) && self.watcher.watch(folder, mode).is_ok() {
-            self.folders.insert(key);
+            let now = Instant::now();
+            if now >= look_at {
+                self.roots().renew().into_iter().for_each(|path| pending.add(path, now));
+                look_at = now + LOOK;
+            }
+            if pending.due().is_some_and(|due| now >= due) {
+                let quiet = pending.take_quiet(now);
+                if !quiet.is_empty() {
+                    return Ok(quiet);
+                }
+            }
         }
     }
 }
@@ -162,5 +170,126 @@ mod tests {
         drop(reader);
         watch.stopper().stop();
         assert_eq!(watch.wait(|_| true), Err(Stopped));
+    }
+
+    /// Waits for a change of a file with this name.
+    #[track_caller]
+    fn expect(watch: &Watch, name: &str) {
+        let stopper = watch.stopper();
+        let (done, ended) = channel::<()>();
+        let patience = std::thread::spawn(move || {
+            if ended.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+                stopper.stop();
+            }
+        });
+        let is_there = |path: &PathBuf| path.file_name().is_some_and(|found| found == name);
+        while !watch.wait(|_| true).unwrap_or_else(|_| panic!("no change of {name}")).iter().any(is_there) {}
+        drop(done);
+        patience.join().expect("ended");
+    }
+
+    /// The folder is away for longer than the system needs to report it, and then comes back while nobody waits.
+    fn settle(watch: &Watch) {
+        std::thread::sleep(QUIET);
+        let stopper = watch.stopper();
+        let later = std::thread::spawn(move || {
+            std::thread::sleep(2 * LOOK);
+            stopper.stop();
+        });
+        while watch.wait(|_| true).is_ok() {}
+        later.join().expect("ended");
+    }
+
+    #[test]
+    fn folders_that_go_and_come_back_are_still_watched() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let swap = |a: &str, b: &str| fs::rename(at(a), at(b)).expect("renamed");
+        for watches_parent in [false, true] {
+            for pauses in [false, true] {
+                let watch = Watch::new().expect("a watcher");
+                fs::create_dir_all(at("up/art/deep")).expect("created");
+                if watches_parent {
+                    watch.look_at_file(&at("up/rules.txt"));
+                }
+                watch.look_at_folder(&at("up/art"));
+                let pause = || {
+                    if pauses {
+                        settle(&watch);
+                    }
+                };
+                let save = |name: &str, why: &str| {
+                    // Seen with the change before, or after it.
+                    settle(&watch);
+                    fs::write(at("up/art").join(name), why).expect("written");
+                    expect(
+                        &watch,
+                        Path::new(name).file_name().and_then(|name| name.to_str()).expect("a name"),
+                    );
+                };
+                save("first", "before anything happens");
+                swap("up/art", "up/away");
+                pause();
+                swap("up/away", "up/art");
+                save("deep/second", "renamed away and back");
+                swap("up/art", "up/away");
+                pause();
+                fs::create_dir_all(at("up/art/deep")).expect("created");
+                save("deep/third", "another one at its place");
+                fs::remove_dir_all(at("up/art")).expect("removed");
+                pause();
+                fs::create_dir_all(at("up/art/deep")).expect("created");
+                save("deep/fourth", "removed and made again");
+                swap("up", "gone");
+                pause();
+                swap("gone", "up");
+                save("deep/fifth", "the folder above renamed away and back");
+                fs::create_dir_all(at("up/art/new")).expect("created");
+                save("new/sixth", "a new folder in it");
+                swap("up/art/new", "up/elsewhere");
+                pause();
+                swap("up/elsewhere", "up/art/new");
+                save("new/seventh", "a folder in it, renamed away and back");
+                if watches_parent {
+                    fs::write(at("up/rules.txt"), "all").expect("written");
+                    expect(&watch, "rules.txt");
+                }
+                fs::remove_dir_all(at("up")).expect("removed");
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_that_does_not_exist_is_watched_once_it_does() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let watch = Watch::new().expect("a watcher");
+        watch.look_at_folder(&folder.path().join("a/b"));
+        assert!(watch.is_idle());
+        fs::create_dir_all(folder.path().join("a/b")).expect("created");
+        expect(&watch, "b");
+        fs::write(folder.path().join("a/b/model"), "").expect("written");
+        expect(&watch, "model");
+    }
+
+    #[test]
+    fn a_file_that_is_always_written_does_not_delay_another_for_ever() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let watch = Watch::new().expect("a watcher");
+        watch.look_at_folder(folder.path());
+        let (end, ended) = channel::<()>();
+        let log = folder.path().join("log");
+        let writer = std::thread::spawn(move || {
+            let mut lines = 0;
+            while ended.recv_timeout(Duration::from_millis(50)) == Err(RecvTimeoutError::Timeout) {
+                fs::write(&log, lines.to_string()).expect("written");
+                lines += 1;
+            }
+        });
+        for _ in 0..2 {
+            fs::write(folder.path().join("model"), "").expect("written");
+            expect(&watch, "model");
+        }
+        drop(end);
+        writer.join().expect("ended");
     }
 }

@@ -271,3 +271,55 @@ fn what_is_saved_is_built_again() {
     assert_eq!(child.wait().expect("ends").code(), Some(130));
     assert!(!has_temporary(folder.path()));
 }
+
+#[test]
+fn what_is_renamed_replaced_or_made_again_is_still_watched() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let rules = "[[rule]]\nglob = \"art/*.pfobj\"\nto = \"glb\"\noutput = \"{stem}.{ext}\"\n";
+    fs::create_dir(at("art")).expect("created");
+    fs::rename(at("multi_mat_cube.pfobj"), at("art/cube.pfobj")).expect("moved");
+    write(&folder, "ligament.toml", rules);
+    let text = fs::read_to_string(at("art/cube.pfobj")).expect("text");
+    let mut child = start(folder.path(), &["build", "--watch", "--json"]);
+    let summaries = summaries(&mut child);
+    expect_run(&summaries, 1, "the first run");
+    let mut version = 1;
+    let mut save = |why: &str| {
+        version += 1;
+        fs::write(at("art/cube.pfobj"), text.replacen("0.952840", &format!("0.95284{version}"), 1))
+            .expect("saved");
+        expect_run(&summaries, 1, why);
+    };
+    save("a model");
+    fs::rename(at("art"), at("away")).expect("renamed");
+    std::thread::sleep(Duration::from_secs(1));
+    fs::rename(at("away"), at("art")).expect("renamed");
+    save("a model in a folder that was renamed away and back");
+    fs::rename(at("art"), at("away")).expect("renamed");
+    fs::create_dir(at("art")).expect("created");
+    save("a model in another folder at its place");
+    fs::remove_dir_all(at("art")).expect("removed");
+    std::thread::sleep(Duration::from_secs(1));
+    fs::create_dir(at("art")).expect("created");
+    save("a model in a folder that was removed and made again");
+    // A file that is written all the time.
+    let (end, ended) = channel::<()>();
+    let log = at("art/log.txt");
+    let writer = std::thread::spawn(move || {
+        let wait = Duration::from_millis(50);
+        while ended.recv_timeout(wait) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            fs::write(&log, "a line").expect("written");
+        }
+    });
+    save("a model beside a log");
+    drop(end);
+    writer.join().expect("ended");
+    fs::rename(at("ligament.toml"), at("rules")).expect("renamed");
+    std::thread::sleep(Duration::from_secs(1));
+    write(&folder, "ligament.toml", format!("{rules}scale = 2\n"));
+    expect_run(&summaries, 1, "the rules");
+
+    interrupt(&child);
+    assert_eq!(child.wait().expect("ends").code(), Some(130));
+}
