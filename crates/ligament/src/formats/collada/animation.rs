@@ -2,10 +2,11 @@
 
 use super::codes;
 use super::curves::{Curve, Handles, Way};
+use super::ids::Sids;
 use super::import::Import;
 use super::source::Floats;
 use super::transforms::Kind;
-use super::xml::{Xml, children, elements, label, tag, word};
+use super::xml::{Xml, children, label, tag, word};
 use crate::motion::Side;
 use crate::report::Loss;
 use crate::scene::NodeId;
@@ -19,8 +20,8 @@ pub(super) struct Driven {
     pub nodes: BTreeMap<u32, Vec<Drive>>,
     /// Weights of morph controllers, by the index of the `<morph>` element.
     pub weights: BTreeMap<u32, Vec<Drive>>,
-    /// Nodes that draw a morph controller's mesh.
-    pub morphed: Vec<(roxmltree::NodeId, NodeId)>,
+    /// Nodes that draw a morph controller's mesh, by the index of the `<morph>` element.
+    pub morphed: HashMap<u32, Vec<NodeId>>,
     /// The static joint.
     pub still: Option<NodeId>,
 }
@@ -59,6 +60,9 @@ impl<'d> Import<'d, '_> {
     pub(super) fn find_channels(&mut self) {
         let mut samplers: HashMap<roxmltree::NodeId, Option<Arc<Vec<Curve>>>> = HashMap::new();
         let libraries: Vec<_> = children(self.root, "library_animations").collect();
+        if !libraries.is_empty() {
+            self.sids = Sids::of(self.root);
+        }
         for animation in libraries.into_iter().flat_map(|l| l.descendants()) {
             if !animation.is_element() || tag(animation) != "animation" {
                 continue;
@@ -145,12 +149,10 @@ impl<'d> Import<'d, '_> {
     fn walk(&self, path: &[&str]) -> Option<Xml<'d>> {
         let (id, sids) = path.split_first()?;
         // A geometry may have the id of the node that shows it; only one of them has what the path names.
-        self.ids.all(id).iter().find_map(|start| {
-            sids.iter().try_fold(*start, |node, sid| {
-                let is_it = |n: &Xml<'d>| n.attribute("sid") == Some(sid);
-                elements(node).find(is_it).or_else(|| node.descendants().skip(1).find(is_it))
-            })
-        })
+        self.ids
+            .all(id)
+            .iter()
+            .find_map(|start| sids.iter().try_fold(*start, |node, sid| self.sids.find(node, sid)))
     }
 
     /// Reads the curves of a sampler, one per number of its output.

@@ -6,6 +6,7 @@ use crate::Limits;
 use crate::limits::{Budget, Exceeded};
 use crate::report::{Failure, Place, Report};
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Limit for all unpacked files together: this many times the archive's size, plus a constant. XML that programs write
 /// is packed to a tenth.
@@ -16,6 +17,9 @@ const EXPANSION_FLOOR: u64 = 1 << 20;
 pub(super) struct Archive<'a> {
     bytes: &'a [u8],
     entries: Vec<Entry>,
+    /// The first entry of each name, and of each name in lower case.
+    by_name: HashMap<String, usize>,
+    by_lower_name: HashMap<String, usize>,
     /// Bytes that may still be unpacked.
     budget: RefCell<Budget>,
     /// The first file that was too large.
@@ -79,14 +83,18 @@ impl<'a> Archive<'a> {
         }
         let budget = Budget::within(limits, bytes.len() as u64, EXPANSION, EXPANSION_FLOOR);
         let (budget, too_large) = (RefCell::new(budget), RefCell::new(None));
-        Ok(Self { bytes, entries, budget, too_large })
+        let by = |name: fn(&Entry) -> String| {
+            entries.iter().enumerate().rev().map(|(index, entry)| (name(entry), index)).collect()
+        };
+        let (by_name, by_lower_name) = (by(|e| e.name.clone()), by(|e| e.name.to_ascii_lowercase()));
+        Ok(Self { bytes, entries, by_name, by_lower_name, budget, too_large })
     }
 
     /// Unpacks a file. `None` if it does not exist, and with a warning if it is damaged or exceeds the archive's limit.
     pub fn read(&self, path: &str, report: &mut Report) -> Option<Vec<u8>> {
         let path = path.strip_prefix("./").unwrap_or(path);
-        let exact = self.entries.iter().find(|e| e.name == path);
-        let entry = exact.or_else(|| self.entries.iter().find(|e| e.name.eq_ignore_ascii_case(path)))?;
+        let found = self.by_name.get(path).or_else(|| self.by_lower_name.get(&path.to_ascii_lowercase()));
+        let entry = self.entries.get(*found?)?;
         match self.unpack(entry) {
             Ok(bytes) => Some(bytes),
             Err(why) => {

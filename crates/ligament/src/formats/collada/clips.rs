@@ -5,15 +5,18 @@ use super::codes;
 use super::import::{Import, attribute_number};
 use super::moving::Moving;
 use super::transforms::{Kind, Stack};
-use super::xml::{Xml, children, name};
+use super::xml::{Xml, after, children, name};
 use crate::motion::{Baked, Fit, KeyBudget, Reach, Side, Task, Tolerance, TrackFits, Value};
 use crate::pose::{Moved, OwnClip};
 use crate::report::Loss;
 use crate::scene::{Clip, NodeId, Values};
 use glam::{DQuat, DVec3};
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
+
+/// Most transforms of an animated node: each is computed at each key of each. Modelling programs write about twenty.
+const MOST_STEPS: usize = 256;
 
 /// The channels and the time range that make up a clip.
 struct Part<'d> {
@@ -24,6 +27,36 @@ struct Part<'d> {
     element: Xml<'d>,
 }
 
+/// What a channel moves, by the index of its element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    Node(u32),
+    Weights(u32),
+}
+
+/// The channels by the animation around them, in the file's order, each with its index.
+struct Within(Vec<(u32, usize)>);
+
+impl Within {
+    fn of(drives: &[(Moves, &Drive)]) -> Self {
+        let mut all: Vec<_> =
+            drives.iter().enumerate().map(|(i, (_, drive))| (drive.animation.get(), i)).collect();
+        all.sort_unstable();
+        Self(all)
+    }
+
+    /// Those within any of these animations, ascending.
+    fn drives(&self, root: Xml<'_>, animations: &HashSet<roxmltree::NodeId>) -> BTreeSet<usize> {
+        let animations = animations.iter().filter_map(|animation| root.document().get_node(*animation));
+        let within = animations.flat_map(|animation| {
+            let start = self.0.partition_point(|(id, _)| *id < animation.id().get());
+            let end = after(animation).map(|after| self.0.partition_point(|(id, _)| *id < after));
+            self.0.get(start..end.unwrap_or(self.0.len())).unwrap_or_default()
+        });
+        within.map(|(_, index)| *index).collect()
+    }
+}
+
 impl<'d> Import<'d, '_> {
     /// Creates the clips.
     pub(super) fn clips(&mut self) {
@@ -32,14 +65,22 @@ impl<'d> Import<'d, '_> {
         }
         let nodes = std::mem::take(&mut self.driven.nodes);
         let weights = std::mem::take(&mut self.driven.weights);
-        let all = || nodes.values().chain(weights.values()).flatten();
-        let (reach, mut budget, root) = (Reach::of(&self.scene), KeyBudget::default(), self.root);
-        for part in self.parts(all()) {
-            let counts =
-                |d: &&Drive| part.animations.as_ref().is_none_or(|set| is_within(root, d.animation, set));
-            let times = all()
-                .filter(counts)
-                .flat_map(|d| d.curves.first().map(|c| (c.times[0], c.times[c.times.len() - 1])));
+        let of_nodes = nodes.iter().flat_map(|(node, drives)| drives.iter().map(|d| (Moves::Node(*node), d)));
+        let of_morphs =
+            weights.iter().flat_map(|(morph, drives)| drives.iter().map(|d| (Moves::Weights(*morph), d)));
+        let drives: Vec<(Moves, &Drive)> = of_nodes.chain(of_morphs).collect();
+        let within = Within::of(&drives);
+        let (reach, mut budget) = (Reach::of(&self.scene), KeyBudget::default());
+        for part in self.parts(drives.iter().map(|(_, drive)| *drive)) {
+            let own: Vec<(Moves, &Drive)> = match &part.animations {
+                Some(animations) => {
+                    within.drives(self.root, animations).into_iter().map(|i| drives[i]).collect()
+                }
+                None => drives.clone(),
+            };
+            let all = || own.iter().map(|(_, drive)| *drive);
+            let times =
+                all().flat_map(|d| d.curves.first().map(|c| (c.times[0], c.times[c.times.len() - 1])));
             let (first, last) = times.fold((f64::MAX, f64::MIN), |(a, b), (x, y)| (a.min(x), b.max(y)));
             if first > last {
                 continue;
@@ -57,18 +98,13 @@ impl<'d> Import<'d, '_> {
                 budget: &mut budget,
                 fits: TrackFits::default(),
                 shear: (0, 0.0),
-                own: OwnClip::new(exact_times(all().filter(counts)).map(|time| time - start)),
+                own: OwnClip::new(exact_times(all()).map(|time| time - start)),
             };
-            for (node, drives) in &nodes {
-                let drives: Vec<_> = drives.iter().filter(counts).collect();
-                if !drives.is_empty() {
-                    self.node_tracks(*node, &drives, &mut baking);
-                }
-            }
-            for (morph, drives) in &weights {
-                let drives: Vec<_> = drives.iter().filter(counts).collect();
-                if !drives.is_empty() {
-                    self.weight_tracks(*morph, &drives, &mut baking);
+            for same in own.chunk_by(|a, b| a.0 == b.0) {
+                let drives: Vec<&Drive> = same.iter().map(|(_, drive)| *drive).collect();
+                match same[0].0 {
+                    Moves::Node(node) => self.node_tracks(node, &drives, &mut baking),
+                    Moves::Weights(morph) => self.weight_tracks(morph, &drives, &mut baking),
                 }
             }
             self.finish(baking, part.element);
@@ -139,14 +175,19 @@ impl<'d> Import<'d, '_> {
         for id in placements {
             let is_root = self.scene.nodes[id.index()].parent.is_none();
             let stack = self.stack(element, is_root);
+            if stack.steps.len() > MOST_STEPS {
+                let message = format!(
+                    "an animated node has {} transforms; at most {MOST_STEPS} are read",
+                    stack.steps.len()
+                );
+                return self.error(&codes::TOO_BIG, element, message);
+            }
             baking.node(id, stack, drives);
         }
     }
 
     fn weight_tracks(&mut self, morph: u32, drives: &[&Drive], baking: &mut Baking<'_>) {
-        let shown: Vec<NodeId> =
-            self.driven.morphed.iter().filter(|(id, _)| id.get() == morph).map(|(_, node)| *node).collect();
-        for node in shown {
+        for node in self.driven.morphed.get(&morph).cloned().unwrap_or_default() {
             let Some(mesh) = self.scene.nodes[node.index()].mesh else { continue };
             let rest: Vec<f64> =
                 self.scene.meshes[mesh.index()].morphs.iter().map(|m| f64::from(m.weight)).collect();

@@ -44,7 +44,7 @@ impl<'d> Import<'d, '_> {
             self.scene.nodes[node.index()].skin = Some(skin);
         }
         if let Some(morph) = chain.morph {
-            self.driven.morphed.push((morph.id(), node));
+            self.driven.morphed.entry(morph.id().get()).or_default().push(node);
         }
     }
 

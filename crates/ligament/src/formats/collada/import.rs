@@ -2,7 +2,7 @@
 
 use super::animation::Driven;
 use super::codes;
-use super::ids::Ids;
+use super::ids::{Ids, Sids};
 use super::image::Pictures;
 use super::material::Surfaces;
 use super::mesh::MeshKey;
@@ -26,6 +26,8 @@ const EXPANSION_FLOOR: u64 = 32 << 20;
 pub(super) struct Import<'d, 'r> {
     pub root: Xml<'d>,
     pub ids: Ids<'d>,
+    /// Empty without animations.
+    pub sids: Sids<'d>,
     /// The text, and the lists that were removed from the XML tree.
     pub outline: &'d Outline<'d>,
     lines: Lines<'d>,
@@ -70,6 +72,7 @@ pub(super) fn import<'d>(
     let mut import = Import {
         root,
         ids: Ids::default(),
+        sids: Sids::default(),
         outline,
         lines: Lines::new(text.as_bytes()),
         report,

@@ -24,7 +24,7 @@ impl<'d> Import<'d, '_> {
         self.left_out(count, "library nodes");
         let is_shown = |node: u32| self.placed.contains_key(&roxmltree::NodeId::from(node));
         let nodes = self.driven.nodes.iter().filter(|(node, _)| !is_shown(**node)).map(|(_, d)| d.len());
-        let is_morphed = |morph: u32| self.driven.morphed.iter().any(|(id, _)| id.get() == morph);
+        let is_morphed = |morph: u32| self.driven.morphed.contains_key(&morph);
         let weights =
             self.driven.weights.iter().filter(|(morph, _)| !is_morphed(**morph)).map(|(_, d)| d.len());
         let count = nodes.chain(weights).sum();

@@ -24,6 +24,41 @@ pub(super) struct Surfaces<'d> {
     pub images: HashMap<roxmltree::NodeId, Option<ImageId>>,
     pub cameras: HashMap<roxmltree::NodeId, Option<CameraId>>,
     pub lights: HashMap<roxmltree::NodeId, Option<LightId>>,
+    /// The first `<instance_material>` of each symbol, by the element around them.
+    bindings: HashMap<roxmltree::NodeId, HashMap<&'d str, Xml<'d>>>,
+    /// The first `<material>` of each name.
+    named: Option<HashMap<&'d str, Xml<'d>>>,
+}
+
+impl<'d> Surfaces<'d> {
+    /// The `<instance_material>` for a symbol.
+    pub(super) fn binding(&mut self, around: Xml<'d>, symbol: &str) -> Option<Xml<'d>> {
+        let of_element = self.bindings.entry(around.id()).or_insert_with(|| {
+            first_by(children(around, "instance_material"), |instance| instance.attribute("symbol"))
+        });
+        of_element.get(symbol).copied()
+    }
+
+    /// The `<material>` of a name.
+    pub(super) fn material_named(&mut self, root: Xml<'d>, wanted: &str) -> Option<Xml<'d>> {
+        let all = || children(root, "library_materials").flat_map(|library| children(library, "material"));
+        let named = self.named.get_or_insert_with(|| first_by(all(), |material| material.attribute("name")));
+        named.get(wanted).copied()
+    }
+}
+
+/// The first element of each key.
+fn first_by<'d>(
+    elements: impl Iterator<Item = Xml<'d>>,
+    key: impl Fn(Xml<'d>) -> Option<&'d str>,
+) -> HashMap<&'d str, Xml<'d>> {
+    let mut first = HashMap::new();
+    for element in elements {
+        if let Some(key) = key(element) {
+            first.entry(key).or_insert(element);
+        }
+    }
+    first
 }
 
 /// The parameters that an effect's values may refer to.

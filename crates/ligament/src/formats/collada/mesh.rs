@@ -4,7 +4,7 @@ use super::codes;
 use super::controller::Weights;
 use super::geometry::BuiltPart;
 use super::import::Import;
-use super::xml::{Xml, child, children, label, name, path, techniques, word};
+use super::xml::{Xml, child, label, name, path, techniques, word};
 use crate::scene::{Influence, Influences, MaterialId, Mesh, MeshId};
 
 /// Instances with an equal key share a mesh: geometry, controller and the text of the bound materials.
@@ -97,16 +97,14 @@ impl<'d> Import<'d, '_> {
     /// The material that the instance binds to a part's symbol.
     fn material_of(&mut self, built: &BuiltPart<'d>, bound: Option<Xml<'d>>) -> Option<MaterialId> {
         let symbol = built.symbol?;
-        let binding = bound
-            .into_iter()
-            .flat_map(|b| children(b, "instance_material"))
-            .find(|m| m.attribute("symbol") == Some(symbol));
+        let binding = bound.and_then(|bound| self.surfaces.binding(bound, symbol));
         let target = match binding {
             Some(binding) => self.target(binding, "target"),
             // Exporters that omit the binding use the material's id or name.
-            None => self.ids.get(symbol, &["material"]).or_else(|| {
-                self.library("library_materials", "material").find(|m| m.attribute("name") == Some(symbol))
-            }),
+            None => self
+                .ids
+                .get(symbol, &["material"])
+                .or_else(|| self.surfaces.material_named(self.root, symbol)),
         };
         let target = target.filter(|t| t.tag_name().name() == "material");
         if target.is_none() {

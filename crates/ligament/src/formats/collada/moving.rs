@@ -6,6 +6,7 @@ use super::transforms::{Kind, Pose, Stack, matrix};
 use crate::motion::Side;
 use crate::scene::Local;
 use glam::DMat4;
+use std::collections::HashMap;
 
 /// A node's transform elements with the curves that move them.
 pub(super) struct Moving {
@@ -16,8 +17,8 @@ pub(super) struct Moving {
 
 impl Moving {
     pub(super) fn new(stack: Stack, drives: &[&Drive]) -> Self {
-        let step = |d: &Drive| stack.steps.iter().position(|s| s.element == d.element);
-        let drives = drives.iter().filter_map(|&d| Some((step(d)?, d.clone()))).collect();
+        let steps: HashMap<_, usize> = stack.steps.iter().enumerate().map(|(i, s)| (s.element, i)).collect();
+        let drives = drives.iter().filter_map(|&d| Some((*steps.get(&d.element)?, d.clone()))).collect();
         Self { stack, drives }
     }
 

@@ -20,6 +20,11 @@ pub(super) fn elements<'d>(node: Xml<'d>) -> impl Iterator<Item = Xml<'d>> {
     node.children().filter(|n| n.is_element())
 }
 
+/// The index of the first node that comes after an element and everything in it. Indices ascend in the file's order.
+pub(super) fn after(element: Xml<'_>) -> Option<u32> {
+    element.ancestors().find_map(|around| around.next_sibling()).map(|next| next.id().get())
+}
+
 /// An element's name.
 pub(super) fn tag<'d>(node: Xml<'d>) -> &'d str {
     node.tag_name().name()
