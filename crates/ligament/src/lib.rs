@@ -52,6 +52,7 @@ mod cores;
 pub mod formats;
 mod images;
 pub mod io;
+mod known;
 mod limits;
 mod mesh;
 mod motion;

@@ -4,7 +4,7 @@ use super::features::{Differences, Grouped, numbers, quoted};
 use super::moments::key_count;
 use super::{ClipMatch, ClipPair};
 use crate::scene::{Clip, Scene};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Indices of clips in the first and the second scene that belong together.
 pub(super) type Matched = Vec<(usize, usize)>;
@@ -131,13 +131,14 @@ pub(super) fn described(
 /// Compares the clips' own properties.
 pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differences: &mut Differences) {
     let label = |clip: &Clip, index: usize| format!("clip {:?}", clip_name(clip, index));
+    let (own, other): (HashSet<usize>, HashSet<usize>) = matched.iter().copied().unzip();
     for (i, clip) in first.clips.iter().enumerate() {
-        if !matched.iter().any(|m| m.0 == i) {
+        if !own.contains(&i) {
             differences.add(label(clip, i), summary(clip), "absent");
         }
     }
     for (j, clip) in second.clips.iter().enumerate() {
-        if !matched.iter().any(|m| m.1 == j) {
+        if !other.contains(&j) {
             differences.add(label(clip, j), "absent", summary(clip));
         }
     }

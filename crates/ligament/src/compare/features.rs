@@ -3,8 +3,9 @@
 use super::Difference;
 use super::measure::joints_of;
 use super::surface::{placements, triangle_count};
+use crate::known::Known;
 use crate::scene::{Camera, Extras, Faces, Light, Projection, Scene};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
 /// Differences found so far.
@@ -42,6 +43,7 @@ impl Differences {
 pub(super) struct Grouped {
     object: String,
     all: Vec<(String, (String, String), Vec<String>)>,
+    known: Known,
 }
 
 impl Grouped {
@@ -55,10 +57,11 @@ impl Grouped {
         if agree(&first, &second) {
             return;
         }
-        let texts = (first, second);
-        match self.all.iter_mut().find(|(w, t, _)| w == what && *t == texts) {
-            Some((.., objects)) => objects.push(self.object.clone()),
-            None => self.all.push((what.to_owned(), texts, vec![self.object.clone()])),
+        let (all, texts) = (&mut self.all, (first, second));
+        let is_same = |known: usize| all[known].0 == what && all[known].1 == texts;
+        match self.known.find((what, &texts), all.len(), is_same) {
+            Some(same) => all[same].2.push(self.object.clone()),
+            None => all.push((what.to_owned(), texts, vec![self.object.clone()])),
         }
     }
 
@@ -202,12 +205,21 @@ fn cameras_and_lights(first: &Scene, second: &Scene, differences: &mut Differenc
 pub(super) fn matched<'a, T>(
     first: &'a [T],
     second: &'a [T],
-    name: impl Fn(&T) -> &str,
+    name: impl Fn(&'a T) -> &'a str,
 ) -> Vec<(&'a T, &'a T)> {
+    fn by_name<'a, T>(objects: &'a [T], name: impl Fn(&'a T) -> &'a str) -> HashMap<&'a str, &'a T> {
+        // The first of a name comes last, so it stays.
+        objects
+            .iter()
+            .rev()
+            .map(|object| (name(object), object))
+            .filter(|(name, _)| !name.is_empty())
+            .collect()
+    }
+    let (own, other) = (by_name(first, &name), by_name(second, &name));
     let partner = |(i, a): (usize, &'a T)| {
-        let same = second.iter().find(|b| !name(a).is_empty() && name(b) == name(a));
-        let in_place =
-            || second.get(i).filter(|b| !first.iter().any(|a| name(a) == name(b) && !name(a).is_empty()));
+        let same = other.get(name(a)).copied();
+        let in_place = || second.get(i).filter(|b| !own.contains_key(name(b)));
         Some((a, same.or_else(in_place)?))
     };
     first.iter().enumerate().filter_map(partner).collect()

@@ -1,9 +1,16 @@
 //! Finding the nearest of many points.
 
 use glam::Vec3;
+use std::cell::Cell;
 
 /// How many points a search looks at before it settles for the best one so far. Only crafted models need more.
 const PATIENCE: usize = 4096;
+/// The same for searches that come when all searches together have looked at too many points.
+const LEAST_PATIENCE: usize = 64;
+/// How many points a search looks at on average, if all searches are taken together. Those of models need about forty.
+const AVERAGE: usize = 256;
+/// The points that searches may look at beyond the average.
+const RESERVE: usize = 64 * PATIENCE;
 
 /// Vertices by their positions in one or several poses, in a k-d tree. Vertices that share all positions are one spot.
 /// Unlike a grid, a tree copes with points that crowd in one place with a few far away.
@@ -16,6 +23,11 @@ pub(super) struct KdTree {
     width: usize,
     /// The vertices of all spots.
     vertices: Vec<u32>,
+    /// Points that searches may still look at before they lose patience.
+    patience: Cell<usize>,
+    /// Points that searches looked at.
+    #[cfg(test)]
+    steps: Cell<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -47,22 +59,43 @@ impl KdTree {
         divide(&mut spots, 3 * poses.len(), &coordinate);
         let places =
             spots.iter().flat_map(|s| place(vertices[s.start as usize])).flat_map(|p| p.to_array()).collect();
-        Self { spots, places, width: 3 * poses.len(), vertices }
+        let patience = Cell::new(RESERVE);
+        Self {
+            spots,
+            places,
+            width: 3 * poses.len(),
+            vertices,
+            patience,
+            #[cfg(test)]
+            steps: Cell::default(),
+        }
+    }
+
+    /// Searches with the patience that is left. Points that lie so that nothing can be ruled out, as around a vertex far
+    /// away, must not take quadratic time.
+    fn with_patience(&self, search: impl FnOnce(&mut usize)) {
+        let left = self.patience.get();
+        let whole = if left > PATIENCE { PATIENCE } else { LEAST_PATIENCE };
+        let mut patience = whole;
+        search(&mut patience);
+        let looked_at = whole - patience;
+        self.patience.set((left + AVERAGE).saturating_sub(looked_at).min(RESERVE));
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + looked_at);
     }
 
     /// The distance to the nearest spot; infinite if there are no spots. Over several poses, distances add up as if the
     /// poses were further axes.
     pub(super) fn distance(&self, from: &[Vec3]) -> f64 {
-        let (mut best, mut patience) = (f64::INFINITY, PATIENCE);
-        self.nearest(0, self.spots.len(), from, &mut best, &mut patience);
+        let mut best = f64::INFINITY;
+        self.with_patience(|patience| self.nearest(0, self.spots.len(), from, &mut best, patience));
         best.sqrt()
     }
 
     /// Vertices within `reach` of `from`, in tree order, at most `limit`.
     pub(super) fn within(&self, from: &[Vec3], reach: f64, limit: usize, found: &mut Vec<u32>) {
         found.clear();
-        let mut patience = PATIENCE;
-        self.gather(0, self.spots.len(), from, reach, limit, &mut patience, found);
+        self.with_patience(|patience| self.gather(0, self.spots.len(), from, reach, limit, patience, found));
     }
 
     /// A number for the place of each vertex below `count`. Vertices within `reach` of each other mostly share one;
@@ -217,6 +250,26 @@ mod tests {
         tree.within(&[Vec3::ONE], 0.0, 64, &mut found);
         assert_eq!(found, (0..64).collect::<Vec<_>>());
         assert_eq!(KdTree::new(&[], &[&points]).distance(&[Vec3::ZERO]), f64::INFINITY);
+    }
+
+    /// Points in one place seen from far away, where no half of the tree can be ruled out, and a reach that covers them all.
+    #[test]
+    fn ten_times_the_points_cost_ten_times_the_steps() {
+        let steps = |count: u32| {
+            let points: Vec<Vec3> = scattered(count as usize).iter().map(|p| *p * 1e-6).collect();
+            let tree = KdTree::new(&(0..count).collect::<Vec<_>>(), &[&points]);
+            let mut found = Vec::new();
+            for i in 0..count {
+                let far = Vec3::new(1.0, 1.0, 1.0 + i as f32 * 1e-3);
+                assert!(tree.distance(&[far]) < f64::INFINITY);
+                tree.within(&[far], 1e24, 64, &mut found);
+                assert!(!found.is_empty());
+            }
+            assert!(tree.numbers(count as usize, 1e24).iter().all(|number| *number != u32::MAX));
+            tree.steps.get()
+        };
+        let (few, many) = (steps(2000), steps(20_000));
+        assert!(many <= 12 * few && many <= 3 * 20_000 * AVERAGE + 2 * RESERVE, "{few} steps, then {many}");
     }
 
     /// Two poses: vertices with the same position in the first pose differ in the second.

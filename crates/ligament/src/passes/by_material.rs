@@ -1,10 +1,14 @@
 //! Meshes by material: one object per material, or one part per material.
 
 use super::{codes, label};
+use crate::known::{self, Known};
 use crate::mesh::vertices::append;
 use crate::report::{Loss, Report};
-use crate::scene::{Faces, MaterialId, Mesh, MeshId, Node, NodeId, Part, Scene, Values};
-use std::collections::HashSet;
+use crate::scene::{Faces, MaterialId, Mesh, MeshId, MorphDeltas, Node, NodeId, Part, Scene, Track, Values};
+use crate::text::UniqueNames;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::ops::Range;
 
 /// What to do with meshes of several parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +52,18 @@ pub fn by_material(scene: &mut Scene, options: &ByMaterialOptions, report: &mut 
 }
 
 fn split(scene: &mut Scene, report: &mut Report) {
-    let mut names: HashSet<String> = scene.nodes.iter().map(|n| n.name.clone()).collect();
-    for index in 0..scene.meshes.len() {
+    let mut names = UniqueNames::default();
+    for node in &scene.nodes {
+        names.insert(node.name.clone());
+    }
+    let mut placed: Vec<Vec<NodeId>> = vec![Vec::new(); scene.meshes.len()];
+    for node in scene.node_ids() {
+        if let Some(mesh) = scene.nodes[node.index()].mesh {
+            placed[mesh.index()].push(node);
+        }
+    }
+    let mut children = Vec::new();
+    for (index, placed) in placed.into_iter().enumerate() {
         let materials = used_materials(&scene.meshes[index]);
         if materials.len() < 2 {
             continue;
@@ -58,13 +72,12 @@ fn split(scene: &mut Scene, report: &mut Report) {
         let object = label("mesh", &mesh.name, index);
         let message = "a mesh of several materials became one object per material";
         report.loss(Loss::kept(&codes::BY_MATERIAL, object, materials.len(), message));
-        let placed: Vec<NodeId> =
-            scene.node_ids().filter(|n| scene.nodes[n.index()].mesh == Some(MeshId::new(index))).collect();
         let shapes = divide(scene, mesh, index, &materials);
         for node in placed {
-            place(scene, node, &materials, &shapes, &mut names);
+            children.push((node, place(scene, node, &materials, &shapes, &mut names)));
         }
     }
+    move_weights(scene, &children);
 }
 
 /// The materials of a mesh's parts, in the order of the scene's list; no material comes last.
@@ -86,10 +99,12 @@ fn material_name(scene: &Scene, material: Option<MaterialId>) -> String {
 /// One mesh per material; the first one replaces the whole mesh.
 fn divide(scene: &mut Scene, mut mesh: Mesh, index: usize, materials: &[Option<MaterialId>]) -> Vec<MeshId> {
     let mut ids = Vec::with_capacity(materials.len());
+    let mut parts: HashMap<Option<MaterialId>, Vec<Part>> = HashMap::new();
+    for part in std::mem::take(&mut mesh.parts) {
+        parts.entry(part.material).or_default().push(part);
+    }
     for (number, &material) in materials.iter().enumerate() {
-        let (own, others) =
-            std::mem::take(&mut mesh.parts).into_iter().partition(|p: &Part| p.material == material);
-        mesh.parts = others;
+        let own = parts.remove(&material).unwrap_or_default();
         let name = format!("{}.{}", mesh.name, material_name(scene, material));
         let extras = if number == 0 { std::mem::take(&mut mesh.extras) } else { Default::default() };
         let divided = Mesh { name, parts: own, morphs: mesh.morphs.clone(), extras };
@@ -103,14 +118,14 @@ fn divide(scene: &mut Scene, mut mesh: Mesh, index: usize, materials: &[Option<M
     ids
 }
 
-/// Adds a child to a node for each mesh that its own was divided into, and moves its weight tracks to them.
+/// Adds a child to a node for each mesh that its own was divided into, and returns them.
 fn place(
     scene: &mut Scene,
     node: NodeId,
     materials: &[Option<MaterialId>],
     meshes: &[MeshId],
-    names: &mut HashSet<String>,
-) {
+    names: &mut UniqueNames<String>,
+) -> Range<u32> {
     let first = scene.nodes.len() as u32;
     let object = scene.node_label(node);
     let whole = &mut scene.nodes[node.index()];
@@ -118,22 +133,36 @@ fn place(
     whole.mesh = None;
     for (&material, &mesh) in materials.iter().zip(meshes) {
         let wanted = format!("{object}.{}", material_name(scene, material));
-        let numbered = (2_u64..).map(|n| format!("{wanted}.{n}"));
-        let name =
-            [wanted.clone()].into_iter().chain(numbered).find(|n| !names.contains(n)).unwrap_or(wanted);
-        names.insert(name.clone());
+        let numbered = |number| match number {
+            0 => wanted.clone(),
+            _ => format!("{wanted}.{}", number + 1),
+        };
+        let name = numbered(names.take(numbered));
         let morph_weights = morph_weights.clone();
         let child =
             Node { name, parent: Some(node), mesh: Some(mesh), skin, morph_weights, ..Node::default() };
         scene.add_node(child);
     }
+    first..scene.nodes.len() as u32
+}
+
+/// Moves the weight tracks of nodes to their new children.
+fn move_weights(scene: &mut Scene, children: &[(NodeId, Range<u32>)]) {
+    let divided: HashSet<NodeId> = children.iter().map(|(node, _)| *node).collect();
     for clip in &mut scene.clips {
-        let is_own =
-            |t: &crate::scene::Track| t.node == node && matches!(t.values, Values::MorphWeights { .. });
-        let own: Vec<_> = clip.tracks.iter().filter(|t| is_own(t)).cloned().collect();
-        clip.tracks.retain(|t| !is_own(t));
-        for child in first..first + meshes.len() as u32 {
-            clip.tracks.extend(own.iter().cloned().map(|t| crate::scene::Track { node: NodeId(child), ..t }));
+        let is_moved =
+            |t: &Track| divided.contains(&t.node) && matches!(t.values, Values::MorphWeights { .. });
+        let (moved, kept) = std::mem::take(&mut clip.tracks).into_iter().partition(is_moved);
+        clip.tracks = kept;
+        let mut own: HashMap<NodeId, Vec<Track>> = HashMap::new();
+        for track in moved {
+            own.entry(track.node).or_default().push(track);
+        }
+        for (node, children) in children {
+            let Some(own) = own.remove(node) else { continue };
+            for child in children.clone() {
+                clip.tracks.extend(own.iter().cloned().map(|track| Track { node: NodeId(child), ..track }));
+            }
         }
     }
 }
@@ -142,9 +171,12 @@ fn merge(scene: &mut Scene, report: &mut Report) {
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let before = mesh.parts.len();
         let mut merged: Vec<Part> = Vec::with_capacity(before);
+        let mut known = Known::default();
         for part in std::mem::take(&mut mesh.parts) {
-            match merged.iter_mut().find(|p| fit(p, &part)) {
-                Some(first) => append(first, part),
+            let key =
+                (part.material, std::mem::discriminant(&part.faces), shape(&part), known::json(&part.extras));
+            match known.find(key, merged.len(), |known| fit(&merged[known], &part)) {
+                Some(first) => append(&mut merged[first], part),
                 None => merged.push(part),
             }
         }
@@ -158,17 +190,6 @@ fn merge(scene: &mut Scene, report: &mut Report) {
 /// Whether two parts can be merged: they have the same material, kind of faces and attributes, and no extras that would
 /// mix.
 fn fit(a: &Part, b: &Part) -> bool {
-    let shape = |p: &Part| {
-        let count = p.positions.len();
-        let has = |length: usize| length == count;
-        let sets: Vec<bool> =
-            p.uvs.iter().map(|s| has(s.len())).chain(p.colors.iter().map(|s| has(s.len()))).collect();
-        let deltas =
-            |d: &crate::scene::MorphDeltas| [d.positions.len(), d.normals.len(), d.tangents.len()].map(has);
-        let morphs: Vec<_> = p.morphs.iter().map(deltas).collect();
-        let counts = (p.uvs.len(), p.colors.len());
-        (has(p.normals.len()), has(p.tangents.len()), has(p.influences.len()), counts, sets, morphs)
-    };
     let kind = |f: &Faces| std::mem::discriminant(f);
     let vertices = a.positions.len() + b.positions.len();
     a.material == b.material
@@ -176,6 +197,17 @@ fn fit(a: &Part, b: &Part) -> bool {
         && a.extras == b.extras
         && u32::try_from(vertices).is_ok()
         && shape(a) == shape(b)
+}
+
+/// The attributes that each vertex of a part has.
+fn shape(part: &Part) -> impl Hash + PartialEq + use<> {
+    let count = part.positions.len();
+    let has = |length: usize| length == count;
+    let sets = part.uvs.iter().map(|s| has(s.len())).chain(part.colors.iter().map(|s| has(s.len())));
+    let deltas = |d: &MorphDeltas| [d.positions.len(), d.normals.len(), d.tangents.len()].map(has);
+    let own = [part.normals.len(), part.tangents.len(), part.influences.len()].map(has);
+    let morphs: Vec<_> = part.morphs.iter().map(deltas).collect();
+    (own, part.uvs.len(), part.colors.len(), sets.collect::<Vec<bool>>(), morphs)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 
 use crate::motion::key_times;
 use crate::pose::{Bounds, Deformer, Pose, bounds, joint_bounds, joint_matrices};
-use crate::scene::{Clip, Influence, MeshId, NodeId, Scene, Track};
+use crate::scene::{Clip, Influence, Mesh, NodeId, Scene, SkinId, Track};
 use glam::{DMat4, DVec3, Mat4, Vec3};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit of the key times at which a clip is measured.
 const MOST_KEYS: usize = 512;
@@ -67,30 +68,57 @@ fn relative(distance: f64, size: f64) -> f64 {
     if size > 0.0 { distance / size } else { 0.0 }
 }
 
-/// The joint matrices of a mesh in every pose, to measure the effect of other weights on its vertices.
+/// The joint matrices of meshes in every pose, to measure the effect of other weights on their vertices.
 pub(super) struct Palettes {
-    palettes: Vec<Vec<Mat4>>,
+    /// For each skin that a mesh is drawn with, its matrices in each pose.
+    of_skin: BTreeMap<SkinId, Vec<Vec<Mat4>>>,
+    /// The skins that each mesh is drawn with.
+    skins: Vec<BTreeSet<SkinId>>,
+    size: f64,
+}
+
+/// Those of one mesh.
+pub(super) struct OfMesh<'p> {
+    palettes: Vec<&'p Vec<Mat4>>,
     size: f64,
 }
 
 impl Palettes {
-    /// Takes the rest pose and all clips, for every skin that the mesh is drawn with.
-    pub(super) fn new(scene: &Scene, mesh: MeshId) -> Self {
-        let nodes = scene.nodes.iter().filter(|n| n.mesh == Some(mesh));
-        let skins: Vec<_> = nodes.filter_map(|n| n.skin).map(|s| &scene.skins[s.index()]).collect();
-        let vertices =
-            scene.meshes[mesh.index()].vertex_count() * scene.clips.len().max(1) * skins.len().max(1);
-        let mut palettes = Vec::new();
-        let mut add = |pose: &Pose| palettes.extend(skins.iter().map(|skin| joint_matrices(skin, pose)));
+    /// Takes the rest pose and all clips, for every skin that one of these meshes is drawn with.
+    pub(super) fn new(scene: &Scene, wanted: &[bool]) -> Self {
+        let mut skins = vec![BTreeSet::new(); scene.meshes.len()];
+        for node in &scene.nodes {
+            if let Some((mesh, skin)) = node.mesh.zip(node.skin).filter(|(mesh, _)| wanted[mesh.index()]) {
+                skins[mesh.index()].insert(skin);
+            }
+        }
+        let vertices = |(mesh, skins): (&Mesh, &BTreeSet<SkinId>)| mesh.vertex_count() * skins.len();
+        let vertices: usize = scene.meshes.iter().zip(&skins).map(vertices).sum();
+        let mut of_skin: BTreeMap<SkinId, Vec<Vec<Mat4>>> =
+            skins.iter().flatten().map(|&skin| (skin, Vec::new())).collect();
+        let joints: usize = of_skin.keys().map(|skin| scene.skins[skin.index()].joints.len()).sum();
+        let work = vertices.max(scene.nodes.len()).max(joints) * scene.clips.len().max(1);
+        let mut add = |pose: &Pose| {
+            for (skin, palettes) in &mut of_skin {
+                palettes.push(joint_matrices(&scene.skins[skin.index()], pose));
+            }
+        };
         add(&Pose::rest(scene));
         for clip in &scene.clips {
             let mut times = moments(clip.tracks.iter());
-            thin(&mut times, MOST_WORK / vertices.max(1));
+            thin(&mut times, MOST_WORK / work.max(1));
             times.into_iter().for_each(|time| add(&Pose::at(scene, clip, time)));
         }
-        Self { palettes, size: size(scene) }
+        Self { of_skin, skins, size: size(scene) }
     }
 
+    pub(super) fn of(&self, mesh: usize) -> OfMesh<'_> {
+        let palettes = self.skins[mesh].iter().filter_map(|skin| self.of_skin.get(skin)).flatten();
+        OfMesh { palettes: palettes.collect(), size: self.size }
+    }
+}
+
+impl OfMesh<'_> {
     /// How far other influences move a vertex at most, as a fraction of the model's size.
     pub(super) fn moved(&self, position: Vec3, before: &[Influence], after: &[Influence]) -> f64 {
         let sum = |pairs: &[Influence]| pairs.iter().map(|p| f64::from(p.weight)).sum::<f64>();
@@ -102,7 +130,7 @@ impl Palettes {
             };
             if sum == 0.0 { position.as_dvec3() } else { pairs.iter().map(of_pair).sum::<DVec3>() }
         };
-        let apart = |palette: &Vec<Mat4>| {
+        let apart = |palette: &&Vec<Mat4>| {
             place(palette, before, sum_before).distance(place(palette, after, sum_after))
         };
         relative(self.palettes.iter().map(apart).fold(0.0, f64::max), self.size)

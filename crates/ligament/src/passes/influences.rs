@@ -1,9 +1,9 @@
 //! Limits and normalises the influences of vertices.
 
-use super::deviation::{Palettes, UNIT};
+use super::deviation::{OfMesh, Palettes, UNIT};
 use super::{codes, label};
 use crate::report::{Loss, Report};
-use crate::scene::{Influence, Influences, MeshId, Part, Scene};
+use crate::scene::{Influence, Influences, Part, Scene};
 
 /// Options for influences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,11 +34,11 @@ pub struct InfluenceOptions {
 /// assert_eq!(scene.meshes[0].parts[0].influences.of(0).len(), 2);
 /// ```
 pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Report) {
-    for index in 0..scene.meshes.len() {
-        let exceeds = |part: &Part| options.max.is_some_and(|max| part.influences.max_per_vertex() > max);
-        let palettes =
-            scene.meshes[index].parts.iter().any(exceeds).then(|| Palettes::new(scene, MeshId::new(index)));
-        let mesh = &mut scene.meshes[index];
+    let exceeds = |part: &Part| options.max.is_some_and(|max| part.influences.max_per_vertex() > max);
+    let exceeding: Vec<bool> = scene.meshes.iter().map(|mesh| mesh.parts.iter().any(exceeds)).collect();
+    let all = exceeding.contains(&true).then(|| Palettes::new(scene, &exceeding));
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let palettes = all.as_ref().filter(|_| exceeding[index]).map(|all| all.of(index));
         let mut cut = Cut::default();
         for part in &mut mesh.parts {
             if let Some((max, palettes)) = options.max.zip(palettes.as_ref()) {
@@ -72,7 +72,7 @@ struct Cut {
 }
 
 /// Moves the influences that are kept to the front of the same array.
-fn limit(part: &mut Part, max: usize, palettes: &Palettes, cut: &mut Cut) {
+fn limit(part: &mut Part, max: usize, palettes: &OfMesh<'_>, cut: &mut Cut) {
     let (mut starts, mut pairs) = std::mem::take(&mut part.influences).into_raw();
     let (mut read, mut write) = (0, 0);
     let mut order: Vec<usize> = Vec::new();

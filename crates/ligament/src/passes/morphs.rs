@@ -2,6 +2,7 @@
 
 use super::deviation::{UNIT, moments, posed};
 use super::{codes, label};
+use crate::known::{Known, bits};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, Mesh, MeshId, NodeId, Scene, Track};
 use glam::Vec3;
@@ -37,13 +38,19 @@ pub fn bake_morphs(scene: &mut Scene, report: &mut Report) {
         let object = label("mesh", &mesh.name, index);
         report.loss(Loss::dropped(&codes::MORPHS, object, mesh.morphs.len(), message));
     }
-    for index in 0..scene.meshes.len() {
+    let mut placed: Vec<Vec<NodeId>> = vec![Vec::new(); scene.meshes.len()];
+    for node in scene.node_ids() {
+        if let Some(mesh) = scene.nodes[node.index()].mesh {
+            placed[mesh.index()].push(node);
+        }
+    }
+    for (index, placed) in placed.iter().enumerate() {
         let mesh = &scene.meshes[index];
         if mesh.morphs.is_empty() {
             continue;
         }
         let usual: Vec<f32> = mesh.morphs.iter().map(|m| m.weight).collect();
-        let mut shapes = shapes(scene, MeshId::new(index), &usual).into_iter();
+        let mut shapes = shapes(scene, placed, &usual).into_iter();
         // The first shape takes the mesh itself, so that a mesh that is placed once is not copied.
         let first = shapes.next().map_or(usual, |(weights, _)| weights);
         for (weights, nodes) in shapes {
@@ -75,13 +82,13 @@ fn report_clips(scene: &Scene, report: &mut Report) {
 }
 
 /// The different weights at rest of a mesh's placements, and the nodes that have them.
-fn shapes(scene: &Scene, mesh: MeshId, usual: &[f32]) -> Vec<(Vec<f32>, Vec<NodeId>)> {
-    let mut shapes: Vec<(Vec<f32>, Vec<NodeId>)> = Vec::new();
-    for node in scene.node_ids().filter(|n| scene.nodes[n.index()].mesh == Some(mesh)) {
+fn shapes(scene: &Scene, placed: &[NodeId], usual: &[f32]) -> Vec<(Vec<f32>, Vec<NodeId>)> {
+    let (mut shapes, mut known): (Vec<(Vec<f32>, Vec<NodeId>)>, _) = (Vec::new(), Known::default());
+    for &node in placed {
         let own = &scene.nodes[node.index()].morph_weights;
         let weights = if own.is_empty() { usual } else { own };
-        match shapes.iter_mut().find(|(w, _)| w == weights) {
-            Some((_, nodes)) => nodes.push(node),
+        match known.find(bits(weights), shapes.len(), |known| shapes[known].0 == weights) {
+            Some(same) => shapes[same].1.push(node),
             None => shapes.push((weights.to_vec(), vec![node])),
         }
     }

@@ -3,6 +3,7 @@
 use super::dual::DualSkin;
 use super::hierarchy::Pose;
 use crate::scene::{Local, NodeId, Scene};
+use std::collections::HashMap;
 use std::fmt;
 
 /// How a file moves by its own rules.
@@ -15,7 +16,7 @@ pub struct OwnMotion {
     /// For each clip of the scene, in order, what moves in it.
     clips: Vec<OwnClip>,
     /// Skins that are not linear in the file.
-    dual: Vec<DualSkin>,
+    dual: HashMap<NodeId, DualSkin>,
 }
 
 /// What moves in one clip, and how.
@@ -44,12 +45,12 @@ impl OwnMotion {
     /// Adds a mesh placement that the file deforms by dual quaternions.
     #[cfg(feature = "fbx")]
     pub(crate) fn add_dual_skin(&mut self, skin: DualSkin) {
-        self.dual.push(skin);
+        self.dual.insert(skin.node, skin);
     }
 
     /// The way in which the file deforms a mesh placement, if that is not the scene's.
     pub(crate) fn dual_skin(&self, node: NodeId) -> Option<&DualSkin> {
-        self.dual.iter().find(|skin| skin.node == node)
+        self.dual.get(&node)
     }
 
     /// Whether every mesh is deformed as in a scene.

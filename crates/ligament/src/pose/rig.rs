@@ -3,6 +3,7 @@
 use super::hierarchy::Pose;
 use crate::scene::{NodeId, Scene};
 use glam::DMat4;
+use std::collections::{HashMap, HashSet};
 
 /// A joint as a bone.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +26,7 @@ pub(crate) struct Rig {
     /// The bone of each joint, in the order of the skin's joints.
     pub(crate) of_joint: Vec<u32>,
     /// The bone of each node of the scene.
-    of_node: Vec<Option<u32>>,
+    of_node: HashMap<NodeId, u32>,
 }
 
 impl Rig {
@@ -37,49 +38,61 @@ impl Rig {
     /// The given nodes, each once. They keep their order, unless a child comes before its parent: then they are in the
     /// scene's order.
     pub(crate) fn of(scene: &Scene, nodes: &[NodeId]) -> Self {
-        let mut is_bone = vec![false; scene.nodes.len()];
-        let is_new = |joint: &usize| !std::mem::replace(&mut is_bone[nodes[*joint].index()], true);
-        let mut order: Vec<usize> = (0..nodes.len()).filter(is_new).collect();
-        let parents = nearest_above(scene, &is_bone);
-        let mut seen = vec![false; scene.nodes.len()];
+        Self::at_rest(scene, nodes, &Pose::rest(scene).globals)
+    }
+
+    /// Like [`of`](Self::of), with the rest pose of all nodes. The work depends on the given nodes alone, since a scene may
+    /// have many rigs.
+    pub(crate) fn at_rest(scene: &Scene, nodes: &[NodeId], rest: &[DMat4]) -> Self {
+        let mut is_bone = HashSet::new();
+        let mut order: Vec<usize> = (0..nodes.len()).filter(|&joint| is_bone.insert(nodes[joint])).collect();
+        let parents = nearest_above(scene, nodes, &is_bone);
+        let mut seen = HashSet::new();
         let parents_first = order.iter().all(|&joint| {
-            let node = nodes[joint].index();
-            seen[node] = true;
-            parents[node].is_none_or(|parent| seen[parent.index()])
+            seen.insert(nodes[joint]);
+            parents[joint].is_none_or(|parent| seen.contains(&parent))
         });
         if !parents_first {
             order.sort_by_key(|&joint| nodes[joint]);
         }
-        let mut rig = Self { of_node: vec![None; scene.nodes.len()], ..Self::default() };
-        let rest = Pose::rest(scene).globals;
+        let mut rig = Self::default();
         for joint in order {
             let (node, number) = (nodes[joint], rig.bones.len());
-            let parent = parents[node.index()].and_then(|parent| rig.bone_of(parent));
+            let parent = parents[joint].and_then(|parent| rig.bone_of(parent));
             if let Some(parent) = parent {
                 rig.bones[parent].first_child.get_or_insert(number);
             }
-            rig.of_node[node.index()] = Some(number as u32);
+            rig.of_node.insert(node, number as u32);
             rig.bones.push(Bone { node, joint, parent, first_child: None, rest: rest[node.index()] });
         }
-        rig.of_joint = nodes.iter().filter_map(|node| rig.of_node[node.index()]).collect();
+        rig.of_joint = nodes.iter().filter_map(|node| rig.of_node.get(node).copied()).collect();
         rig
     }
 
     /// The index of a node's bone.
     pub(crate) fn bone_of(&self, node: NodeId) -> Option<usize> {
-        self.of_node.get(node.index()).copied().flatten().map(|bone| bone as usize)
+        self.of_node.get(&node).map(|&bone| bone as usize)
     }
 }
 
-/// For each node, the nearest bone above it. A scene lists parents first, so one loop finds them all.
-fn nearest_above(scene: &Scene, is_bone: &[bool]) -> Vec<Option<NodeId>> {
-    let mut above: Vec<Option<NodeId>> = Vec::with_capacity(scene.nodes.len());
-    for node in &scene.nodes {
-        let of_parent =
-            |parent: NodeId| if is_bone[parent.index()] { Some(parent) } else { above[parent.index()] };
-        above.push(node.parent.and_then(of_parent));
-    }
-    above
+/// For each of these nodes, the nearest bone above it. What is above a node that was passed is not walked again.
+fn nearest_above(scene: &Scene, nodes: &[NodeId], is_bone: &HashSet<NodeId>) -> Vec<Option<NodeId>> {
+    let mut known: HashMap<NodeId, Option<NodeId>> = HashMap::new();
+    let mut passed = Vec::new();
+    let mut nearest = |node: NodeId| {
+        let mut above = scene.nodes[node.index()].parent;
+        let found = loop {
+            let Some(parent) = above.filter(|parent| !is_bone.contains(parent)) else { break above };
+            if let Some(&found) = known.get(&parent) {
+                break found;
+            }
+            passed.push(parent);
+            above = scene.nodes[parent.index()].parent;
+        };
+        known.extend(passed.drain(..).map(|parent| (parent, found)));
+        found
+    };
+    nodes.iter().map(|&node| nearest(node)).collect()
 }
 
 #[cfg(test)]

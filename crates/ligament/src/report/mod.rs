@@ -24,6 +24,7 @@ pub(crate) use shown::counted;
 pub(crate) use similar::most_similar;
 pub use text::{Paint, Plain};
 
+use crate::known::Known;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
@@ -38,6 +39,8 @@ pub(crate) fn label(kind: &str, name: &str, index: usize) -> String {
 pub struct Report {
     diagnostics: Vec<Diagnostic>,
     losses: Vec<Loss>,
+    /// The losses by code, object and message.
+    known_losses: Known,
     omitted: u64,
     max_diagnostics: usize,
     /// Notes, warnings and errors, including those that were not kept.
@@ -62,6 +65,7 @@ impl Report {
         Self {
             diagnostics: Vec::new(),
             losses: Vec::new(),
+            known_losses: Known::default(),
             omitted: 0,
             max_diagnostics,
             found: [0; 3],
@@ -174,10 +178,10 @@ impl Report {
         if loss.is_none() {
             return;
         }
-        if let Some(same) = self.losses.iter_mut().find(|l| l.same_kind(&loss)) {
-            same.add(&loss);
-        } else {
-            self.losses.push(loss);
+        let (losses, key) = (&mut self.losses, (loss.code.id, &loss.object, &loss.message));
+        match self.known_losses.find(key, losses.len(), |known| losses[known].same_kind(&loss)) {
+            Some(same) => losses[same].add(&loss),
+            None => losses.push(loss),
         }
     }
 

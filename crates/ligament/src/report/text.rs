@@ -2,6 +2,7 @@
 
 use super::shown::{counted, safe, short};
 use super::{Diagnostic, Loss, LossKind, Report, Severity};
+use std::collections::HashMap;
 
 /// Diagnostics that a listing shows before it only counts the rest.
 const SHORT: usize = 20;
@@ -100,12 +101,13 @@ fn losses_of(report: &Report, kinds: &[&str], paint: &dyn Paint) -> String {
     let mut out = String::new();
     for &kind in kinds {
         let mut groups: Vec<Vec<&Loss>> = Vec::new();
+        let mut known: HashMap<(&str, &str), usize> = HashMap::new();
         for loss in report.losses().iter().filter(|l| l.kind.name() == kind) {
-            let alike = |g: &&mut Vec<&Loss>| g[0].code == loss.code && g[0].message == loss.message;
-            match groups.iter_mut().find(alike) {
-                Some(group) => group.push(loss),
-                None => groups.push(vec![loss]),
+            let group = *known.entry((loss.code.id, &loss.message)).or_insert(groups.len());
+            if group == groups.len() {
+                groups.push(Vec::new());
             }
+            groups[group].push(loss);
         }
         for group in groups {
             out += &loss_line(&group, paint);

@@ -29,6 +29,7 @@ use super::import::KEY;
 use super::tree;
 use super::write::Lists;
 use crate::formats::{Encoded, WriteOptions};
+use crate::known::Known;
 use crate::limits::FARTHEST;
 use crate::motion::KeyBudget;
 use crate::pose::{Pose, bounds};
@@ -60,8 +61,12 @@ struct Export<'r> {
     size: f64,
     /// Keys that may still be added to animations.
     budget: KeyBudget,
+    /// For each node, its tracks that move it: a clip, and a track of it.
+    tracks: Vec<Vec<(usize, usize)>>,
     /// Shapes seen so far, and the node each was first seen on.
     shapes: Vec<(Shape, NodeId)>,
+    known_shapes: Known,
+    known_collections: Known,
 }
 
 /// Makes a file from a scene within the format's [capabilities](super::FORMAT).
@@ -105,8 +110,27 @@ impl Exported {
         for (i, node) in scene.nodes.iter().enumerate() {
             moved[i] |= node.parent.is_some_and(|parent| moved[parent.index()]);
         }
-        let (budget, shapes) = (KeyBudget::default(), Vec::new());
-        let mut export = Export { scene, posing, document, report, rest, moves, moved, size, budget, shapes };
+        let mut tracks = vec![Vec::new(); scene.nodes.len()];
+        for (number, clip) in scene.clips.iter().enumerate() {
+            for (index, track) in clip.tracks.iter().enumerate().filter(|(_, track)| track.moves_node()) {
+                tracks[track.node.index()].push((number, index));
+            }
+        }
+        let mut export = Export {
+            scene,
+            posing,
+            document,
+            report,
+            rest,
+            moves,
+            moved,
+            size,
+            budget: KeyBudget::default(),
+            tracks,
+            shapes: Vec::new(),
+            known_shapes: Known::default(),
+            known_collections: Known::default(),
+        };
         export.components();
         export.materials();
         let rigs = export.rigs();

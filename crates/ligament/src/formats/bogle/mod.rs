@@ -160,6 +160,7 @@ fn sniff(head: &[u8]) -> Match {
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         hierarchy: true,
+        instances: true,
         meshes: Count::Many,
         skins: Count::Many,
         max_influences: Some(3),

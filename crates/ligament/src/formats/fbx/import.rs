@@ -5,6 +5,7 @@ use super::read::Loaded;
 use super::{AXES, AxesConversion, KEY, clips, codes, dual, materials, meshes, nodes, placed};
 use crate::formats::{self, ReadOptions};
 use crate::io::Source;
+use crate::known::Known;
 use crate::limits::Budget;
 use crate::pose::OwnMotion;
 use crate::report::{Code, Failure, Loss, Place, Report};
@@ -21,6 +22,8 @@ pub(super) struct Import<'f, 's, 'r> {
     pub(super) source: &'f Source<'s>,
     pub(super) report: &'r mut Report,
     pub(super) scene: Scene,
+    /// The skins of the scene.
+    pub(super) known_skins: Known,
     /// The same file as `fbx`, for functions that outlive the import.
     pub(super) shared: &'f Arc<ufbx::SceneRoot>,
     /// The motion that the scene's clips follow.
@@ -48,6 +51,7 @@ pub(super) fn import(
         source,
         report,
         scene: Scene { name: formats::stem(&source.name), ..Scene::default() },
+        known_skins: Known::default(),
         shared: &loaded.scene,
         own: OwnMotion::default(),
         finite: Finite::default(),

@@ -4,6 +4,7 @@ use super::codes;
 use super::import::Import;
 use super::nodes::Tree;
 use super::numbers::Finite;
+use crate::known::bits;
 use crate::scene::{Influence, NodeId, Skin, SkinId};
 use glam::Mat4;
 
@@ -96,11 +97,10 @@ pub(super) fn skin(import: &mut Import<'_, '_, '_>, binding: &Binding<'_>, node:
         skin.joints.push(node);
         skin.inverse_binds.push(Mat4::IDENTITY.to_cols_array());
     }
-    if let Some(same) = import.scene.skins.iter().position(|other| *other == skin) {
-        return SkinId::new(same);
-    }
-    import.scene.skins.push(skin);
-    SkinId::new(import.scene.skins.len() - 1)
+    let skins = &mut import.scene.skins;
+    let key = (&skin.joints, bits(skin.inverse_binds.as_flattened()));
+    let same = import.known_skins.find(key, skins.len(), |known| skins[known] == skin);
+    same.map_or_else(|| SkinId::push(skins, skin), SkinId::new)
 }
 
 /// Reports what skins have that scenes cannot hold.

@@ -34,7 +34,7 @@ use crate::formats::ReadOptions;
 use crate::limits::{Budget, Exceeded};
 use crate::report::{Code, Failure, Loss, Place, Report, Severity};
 use crate::scene::Scene;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -58,6 +58,10 @@ pub(super) struct Import<'i, 's, 'a> {
     pub places: &'i Places<'s, 'a>,
     pub report: &'i mut Report,
     pub max_depth: usize,
+    /// The names of the extensions that the file uses, and of those that it needs.
+    pub used: HashSet<&'i str>,
+    pub required: HashSet<&'i str>,
+    texture_ids: Vec<Option<usize>>,
     pub accessors: BTreeMap<u32, Option<Checked>>,
     pub times: BTreeMap<u32, Arc<[f32]>>,
     /// Buffers without a URI that something reads; each is reported once.
@@ -92,6 +96,9 @@ pub(super) fn import(
         places: &places,
         report,
         max_depth: options.limits.max_depth,
+        used: document.root.extensions_used.iter().map(String::as_str).collect(),
+        required: document.root.extensions_required.iter().map(String::as_str).collect(),
+        texture_ids: Import::texture_ids(&document.root),
         accessors: BTreeMap::new(),
         times: BTreeMap::new(),
         unstated: BTreeSet::new(),

@@ -87,7 +87,7 @@ impl Import<'_, '_, '_> {
         let compressed = MESHOPT.iter().find(|name| json::extension(&view.extensions, name).is_some());
         // Where the extension is optional, a buffer for programs without it may have the same bytes uncompressed.
         let has_plain_data = |name: &str| {
-            !root.extensions_required.iter().any(|required| required == name)
+            !self.required.contains(name)
                 && view.buffer.is_some_and(|buffer| self.buffers.is_there(buffer as usize))
         };
         if let Some(name) = compressed.filter(|name| !has_plain_data(name)) {

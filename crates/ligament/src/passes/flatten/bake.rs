@@ -18,6 +18,7 @@ pub(super) fn bake_meshes(
     let mut uses = vec![0; scene.meshes.len()];
     plan.placements.iter().for_each(|p| uses[p.mesh.index()] += 1);
     let rest = Pose::rest(scene);
+    let rests_elsewhere = skeleton.rests_elsewhere();
     let mut meshes = Vec::with_capacity(plan.placements.len());
     let mut moved = 0.0_f64;
     for placement in &plan.placements {
@@ -29,7 +30,7 @@ pub(super) fn bake_meshes(
         } else {
             scene.meshes[mesh].clone()
         };
-        let baker = Baker { scene, skeleton, order, rest: &rest };
+        let baker = Baker { scene, skeleton, order, rest: &rest, rests_elsewhere };
         for part in &mut mesh.parts {
             moved = moved.max(baker.bake(part, placement));
         }
@@ -43,6 +44,7 @@ struct Baker<'a> {
     skeleton: &'a Skeleton,
     order: &'a [u32],
     rest: &'a Pose,
+    rests_elsewhere: bool,
 }
 
 impl Baker<'_> {
@@ -75,9 +77,7 @@ impl Baker<'_> {
         let at_rest: Vec<DMat4> =
             skin.binds().map(|(joint, bind)| self.rest.globals[joint.index()] * bind).collect();
         let moved = match &self.skeleton.moves[id.index()] {
-            SkinMove::Common(matrix) => {
-                move_skinned(part, matrix, self.skeleton.rests_elsewhere().then_some(&at_rest))
-            }
+            SkinMove::Common(matrix) => move_skinned(part, matrix, self.rests_elsewhere.then_some(&at_rest)),
             SkinMove::Deform => {
                 deform_skinned(part, &at_rest);
                 0.0

@@ -206,7 +206,9 @@ fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, joined: bool, 
         let message = "the joints of all skins became the bones of one skeleton";
         report.loss(Loss::kept(&codes::SKELETONS, "", skins, message));
     }
-    let is_drawn = |n: usize| plan.placements.iter().any(|p| p.node == n);
+    let mut drawn = vec![false; scene.nodes.len()];
+    plan.placements.iter().for_each(|placement| drawn[placement.node] = true);
+    let is_drawn = |n: usize| drawn[n];
     let kept =
         |n: usize| plan.is_joint[n] || scene.nodes[n].camera.is_some() || scene.nodes[n].light.is_some();
     let mut has_joint_below = vec![false; scene.nodes.len()];

@@ -11,7 +11,7 @@ use crate::passes::codes;
 use crate::passes::deviation::{UNIT, size};
 use crate::pose::{Bounds, joint_bounds};
 use crate::report::{Loss, Report};
-use crate::scene::{Local, Scene, Trs, decompose};
+use crate::scene::{Local, MeshId, Scene, Trs, decompose};
 use glam::{DMat4, DVec3, Quat, Vec3};
 
 /// Positions closer than this fraction of the model's size count as equal.
@@ -68,7 +68,7 @@ pub(super) struct Skeleton {
 impl Skeleton {
     pub(super) fn new(scene: &Scene, plan: &Plan, report: &mut Report) -> Self {
         let mut skeleton = Self::at_rest(scene, plan);
-        let skins: Vec<SkinUse> = (0..scene.skins.len()).map(|s| SkinUse::new(scene, plan, s)).collect();
+        let skins = SkinUse::all(scene, plan);
         skeleton.report_shear(scene, plan, &skins, report);
         let fits: Vec<Option<DMat4>> = skins.iter().map(|s| skeleton.common_move(s)).collect();
         if fits.iter().any(Option::is_none) && !scene.clips.is_empty() {
@@ -220,12 +220,24 @@ struct SkinUse {
 }
 
 impl SkinUse {
-    fn new(scene: &Scene, plan: &Plan, index: usize) -> Self {
+    fn all(scene: &Scene, plan: &Plan) -> Vec<Self> {
+        // A mesh counts once per skin, however many nodes draw it.
+        let mut meshes: Vec<Vec<MeshId>> = vec![Vec::new(); scene.skins.len()];
+        for placement in &plan.placements {
+            if let Follows::Skin(skin) = &placement.follows {
+                meshes[skin.index()].push(placement.mesh);
+            }
+        }
+        meshes.iter_mut().for_each(|meshes| {
+            meshes.sort_unstable();
+            meshes.dedup();
+        });
+        meshes.iter().enumerate().map(|(index, meshes)| Self::new(scene, index, meshes)).collect()
+    }
+
+    fn new(scene: &Scene, index: usize, meshes: &[MeshId]) -> Self {
         let skin = &scene.skins[index];
-        let own = |f: &Follows| matches!(f, Follows::Skin(s) if s.index() == index);
-        let meshes =
-            plan.placements.iter().filter(|p| own(&p.follows)).map(|p| &scene.meshes[p.mesh.index()]);
-        let parts = meshes.flat_map(|m| &m.parts);
+        let parts = meshes.iter().flat_map(|mesh| &scene.meshes[mesh.index()].parts);
         let all = Bounds::of(parts.clone().flat_map(|part| &part.positions).copied());
         let boxes = joint_bounds(parts, skin.joints.len());
         Self {

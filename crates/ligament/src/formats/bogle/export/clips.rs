@@ -14,6 +14,7 @@ use crate::report::Loss;
 use crate::scene::{Clip, Scene, Track, Values};
 use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3};
+use std::collections::BTreeMap;
 
 /// The bones of a rig at one time.
 struct Frame {
@@ -29,27 +30,29 @@ struct Frame {
 impl Export<'_> {
     /// Makes the animations of a rig.
     pub(super) fn animations(&mut self, rig: &Rig) -> Vec<Animation> {
-        let moves = |clip: &usize| self.tracks_of(rig, *clip).next().is_some();
-        let moving: Vec<usize> = (0..self.scene.clips.len()).filter(moves).collect();
-        moving.into_iter().map(|clip| self.animation(rig, clip)).collect()
+        // Each clip that moves a bone, with the tracks that do, and their bones.
+        let mut playing: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for (bone, own) in rig.bones.iter().enumerate() {
+            for &(clip, track) in &self.tracks[own.node.index()] {
+                playing.entry(clip).or_default().push((track, bone));
+            }
+        }
+        playing.into_iter().map(|(clip, tracks)| self.animation(rig, clip, &tracks)).collect()
     }
 
-    fn tracks_of(&self, rig: &Rig, clip: usize) -> impl Iterator<Item = &Track> {
-        let mut is_bone = vec![false; self.scene.nodes.len()];
-        rig.bones.iter().for_each(|b| is_bone[b.node.index()] = true);
-        let tracks = self.scene.clips[clip].tracks.iter();
-        tracks.filter(move |t| t.moves_node() && is_bone[t.node.index()])
+    fn tracks_of(&self, clip: usize, tracks: &[(usize, usize)]) -> impl Iterator<Item = &Track> + Clone {
+        tracks.iter().map(move |&(track, _)| &self.scene.clips[clip].tracks[track])
     }
 
-    fn animation(&mut self, rig: &Rig, index: usize) -> Animation {
+    fn animation(&mut self, rig: &Rig, index: usize, tracks: &[(usize, usize)]) -> Animation {
         let mut budget = std::mem::take(&mut self.budget);
         let clip = &self.scene.clips[index];
         let start = own(&clip.extras, "start").and_then(|v| v.as_f64()).unwrap_or(0.0);
         let mut animation = Animation { name: clip.name.as_str().into(), ..Animation::default() };
-        let playing = Playing::new(self, rig, clip);
+        let playing = Playing::new(self, rig, clip, tracks);
         let (mut off, mut before): (f64, Option<Vec<DQuat>>) = (0.0, None);
         let mut fit = Fit::new(Tolerance::FINE, &mut budget).in_thirds();
-        let times = self.key_times(rig, index).into_iter().map(f64::from);
+        let times = self.key_times(index, tracks).into_iter().map(f64::from);
         fit.follow(&playing, times, &mut |time, mut frame| {
             off = off.max(self.deviation(rig, &frame.wanted, &frame.made));
             align(&mut frame.keys, before.as_deref());
@@ -59,15 +62,15 @@ impl Export<'_> {
         let fitted = fit.done;
         self.budget = budget;
         animation.frames.shrink_to_fit();
-        self.report_animation(rig, index, fitted, off);
+        self.report_animation(rig, (index, tracks), fitted, off);
         animation
     }
 
     /// The times at which something begins, ends or has a key.
-    fn key_times(&self, rig: &Rig, index: usize) -> Vec<f32> {
+    fn key_times(&self, index: usize, tracks: &[(usize, usize)]) -> Vec<f32> {
         let clip = &self.scene.clips[index];
         // The clip may last longer than its last key, and only a key can express that.
-        let times = frame_times(self.tracks_of(rig, index), &[clip.duration]);
+        let times = frame_times(self.tracks_of(index, tracks), &[clip.duration]);
         // Keys that the importer added need not be written: they are added again where they are needed.
         let own_times = self.own_times(clip, &times);
         own_times.unwrap_or(times)
@@ -98,7 +101,13 @@ impl Export<'_> {
         worst
     }
 
-    fn report_animation(&mut self, rig: &Rig, clip: usize, fitted: Fitted, worst: f64) {
+    fn report_animation(
+        &mut self,
+        rig: &Rig,
+        (clip, tracks): (usize, &[(usize, usize)]),
+        fitted: Fitted,
+        worst: f64,
+    ) {
         let object = format!("clip {:?}", self.scene.clips[clip].name);
         let message = match fitted.added {
             0 => "the file interpolates slightly differently between keys",
@@ -106,7 +115,7 @@ impl Export<'_> {
         };
         fitted.report(&codes::SAMPLED, &object, fitted.added, message, self.report);
         if worst > 1e-5 * rig.size {
-            let moving = self.tracks_of(rig, clip).filter(|t| {
+            let moving = self.tracks_of(clip, tracks).filter(|t| {
                 let root = rig.bones.first().is_some_and(|b| b.node == t.node);
                 matches!(t.values, Values::Scale(_)) || (matches!(t.values, Values::Translation(_)) && !root)
             });
@@ -148,7 +157,7 @@ struct Playing<'a> {
 }
 
 impl<'a> Playing<'a> {
-    fn new(export: &'a Export<'_>, rig: &'a Rig, clip: &'a Clip) -> Self {
+    fn new(export: &'a Export<'_>, rig: &'a Rig, clip: &'a Clip, playing: &[(usize, usize)]) -> Self {
         let unmatrix = rig.matrix.inverse();
         let boxes = rig.probes.iter().map(|probe| {
             let bone = &rig.bones[probe.bone];
@@ -157,14 +166,8 @@ impl<'a> Playing<'a> {
         });
         let (scene, posing) = (&export.scene, export.posing);
         let to_parts = DMat4::from_scale(DVec3::splat(1.0 / export.size)) * rig.world * rig.matrix;
-        let mut bone_of = vec![None; scene.nodes.len()];
-        rig.bones.iter().enumerate().for_each(|(i, bone)| bone_of[bone.node.index()] = Some(i));
         let mut tracks = vec![Vec::new(); rig.bones.len()];
-        for track in clip.tracks.iter().filter(|t| t.moves_node()) {
-            if let Some(bone) = bone_of[track.node.index()] {
-                tracks[bone].push(track);
-            }
-        }
+        playing.iter().for_each(|&(track, bone)| tracks[bone].push(&clip.tracks[track]));
         let mut parents_first: Vec<usize> = (0..rig.bones.len()).collect();
         parents_first.sort_by_key(|&bone| rig.bones[bone].node);
         Self { scene, posing, rig, parents_first, tracks, boxes: boxes.collect(), to_parts }

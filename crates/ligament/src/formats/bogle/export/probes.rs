@@ -2,7 +2,7 @@
 //! far as anything in it, and a blend of several bones is never farther off than the worst of them.
 
 use super::Export;
-use super::skeletons::{Joints, Rig, RigBone};
+use super::skeletons::{Joints, Rig, RigBone, bones_by_node};
 use crate::formats::bogle::codes;
 use crate::pose::{Bounds, joint_bounds};
 use crate::report::Loss;
@@ -32,8 +32,9 @@ impl Export<'_> {
             true => vec![whole],
             false => joint_bounds(parts, joints.nodes.len()),
         };
+        let bone_of = bones_by_node(bones);
         let probe = |(joint, own): (usize, &Option<Bounds>)| {
-            let bone = bones.iter().position(|bone| bone.node == joints.nodes[joint])?;
+            let bone = *bone_of.get(&joints.nodes[joint])?;
             own.filter(|_| Some(joint) != stands_for_object).map(|own| Probe {
                 bone,
                 node: joints.nodes[joint],

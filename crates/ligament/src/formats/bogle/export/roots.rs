@@ -3,7 +3,7 @@
 //! root that never moves, or only in one clip, above the joint that carries the body.
 
 use super::Export;
-use super::skeletons::{Joints, RigBone};
+use super::skeletons::{Joints, RigBone, bones_by_node};
 use crate::scene::{MeshId, Values};
 
 /// Another root must improve the result by at least this fraction of the model's size.
@@ -63,14 +63,13 @@ impl Export<'_> {
 
     /// How far each bone moves within its parent, at the keys of all clips, in the scene's units.
     fn movements(&self, bones: &[RigBone]) -> Vec<f64> {
-        let mut bone_of = vec![None; self.scene.nodes.len()];
-        bones.iter().enumerate().for_each(|(i, bone)| bone_of[bone.node.index()] = Some(i));
         let mut moves = vec![0.0_f64; bones.len()];
-        for track in self.scene.clips.iter().flat_map(|clip| &clip.tracks) {
-            let (Some(bone), Values::Translation(values)) = (bone_of[track.node.index()], &track.values)
-            else {
-                continue;
-            };
+        let tracks = bones.iter().enumerate().flat_map(|(i, bone)| {
+            let own = &self.tracks[bone.node.index()];
+            own.iter().map(move |&(clip, track)| (i, &self.scene.clips[clip].tracks[track]))
+        });
+        for (bone, track) in tracks {
+            let Values::Translation(values) = &track.values else { continue };
             let node = &self.scene.nodes[track.node.index()];
             let rest = node.local.to_matrix().w_axis.truncate();
             let scale = node.parent.map_or(1.0, |parent| {
@@ -86,14 +85,13 @@ impl Export<'_> {
 
     /// Whether vertices follow each bone.
     fn carrying(&self, bones: &[RigBone], mesh: MeshId, joints: &Joints) -> Vec<bool> {
-        let mut bone_of = vec![None; self.scene.nodes.len()];
-        bones.iter().enumerate().for_each(|(i, bone)| bone_of[bone.node.index()] = Some(i));
+        let bone_of = bones_by_node(bones);
         let mut carries = vec![joints.rigid; bones.len()];
         let parts = &self.scene.meshes[mesh.index()].parts;
         let slots = parts.iter().flat_map(|part| part.influences.iter()).flatten();
         for slot in slots.filter(|slot| slot.weight != 0.0 && !joints.rigid) {
             let node = joints.nodes.get(slot.joint as usize);
-            if let Some(bone) = node.and_then(|node| bone_of[node.index()]) {
+            if let Some(&bone) = node.and_then(|node| bone_of.get(node)) {
                 carries[bone] = true;
             }
         }

@@ -10,11 +10,13 @@ use super::{Export, bounded, floats, roots};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Bone, Collection};
 use crate::formats::bogle::posing::Skeleton;
+use crate::known::bits;
 use crate::pose;
 use crate::report::Loss;
 use crate::scene::{Interpolation, Local, MeshId, NodeId, Scene, Track, Values, decompose};
 use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3};
+use std::collections::{BTreeSet, HashMap};
 
 /// The skeleton of a node's mesh.
 pub(super) struct Rig {
@@ -165,15 +167,15 @@ impl Export<'_> {
 
     /// The nearest common ancestor of all joints that does not move.
     fn anchor(&self, joints: impl Iterator<Item = NodeId>) -> Option<NodeId> {
-        let mut above = vec![0_usize; self.scene.nodes.len()];
+        let mut above: HashMap<NodeId, usize> = HashMap::new();
         let mut count = 0;
         for joint in joints {
             count += 1;
-            self.scene.ancestors(joint).for_each(|node| above[node.index()] += 1);
+            self.scene.ancestors(joint).for_each(|node| *above.entry(node).or_default() += 1);
         }
         // Children come after their parents: the last match is the nearest.
-        let fits = |node: &NodeId| above[node.index()] == count && !self.moved[node.index()];
-        self.scene.node_ids().filter(fits).last()
+        let fits = |(node, below): &(NodeId, usize)| *below == count && !self.moved[node.index()];
+        above.into_iter().filter(fits).map(|(node, _)| node).max()
     }
 
     /// The object's matrix: its node's, unless the skin's bind pose is elsewhere.
@@ -192,20 +194,19 @@ impl Export<'_> {
     /// All nodes from the anchor down to the joints, in the skin's own order if the skin has them all.
     fn bones_below(&self, joints: &Joints, used: &[usize], anchor: Option<NodeId>) -> pose::Rig {
         let nodes = &self.scene.nodes;
-        let mut is_bone = vec![false; nodes.len()];
+        let mut all = BTreeSet::new();
         for &joint in used {
             let mut node = Some(joints.nodes[joint]);
-            while let Some(n) = node.filter(|&n| Some(n) != anchor && !is_bone[n.index()]) {
-                is_bone[n.index()] = true;
+            while let Some(n) = node.filter(|&n| Some(n) != anchor && all.insert(n)) {
                 node = nodes[n.index()].parent;
             }
         }
-        let all: Vec<NodeId> = self.scene.node_ids().filter(|n| is_bone[n.index()]).collect();
+        let all: Vec<NodeId> = all.into_iter().collect();
         let skin_order: Vec<NodeId> = used.iter().map(|&j| joints.nodes[j]).collect();
         let mut distinct = skin_order.clone();
         distinct.sort();
         distinct.dedup();
-        pose::Rig::of(&self.scene, if distinct == all { &skin_order } else { &all })
+        pose::Rig::at_rest(&self.scene, if distinct == all { &skin_order } else { &all }, &self.rest)
     }
 
     fn bones(
@@ -219,11 +220,14 @@ impl Export<'_> {
         let to_skeleton = matrix.inverse();
         let from_anchor = anchored.inverse();
         let mut bones: Vec<RigBone> = Vec::with_capacity(rig.bones.len());
+        // Of joints on one node, the first counts.
+        let joint_of: HashMap<NodeId, usize> = used.iter().rev().map(|&j| (joints.nodes[j], j)).collect();
         for &pose::Bone { node, parent, .. } in &rig.bones {
-            let joint = used.iter().find(|&&j| joints.nodes[j] == node);
             // Bind matrices give the positions of joints; nodes between them keep their rest position.
-            let bound =
-                joint.map(|&j| to_skeleton * joints.inverse_binds[j].inverse()).filter(|b| b.is_finite());
+            let bound = joint_of
+                .get(&node)
+                .map(|&j| to_skeleton * joints.inverse_binds[j].inverse())
+                .filter(|b| b.is_finite());
             let rest = || match parent {
                 Some(parent) => {
                     let parent: &RigBone = &bones[parent];
@@ -289,7 +293,13 @@ impl Export<'_> {
     /// Returns the number of a collection, reusing an equal one.
     fn add_collection(&mut self, collection: Collection) -> u32 {
         let collections = &mut self.document.collections;
-        let same = collections.iter().position(|c| *c == collection);
+        let bones =
+            collection.bones.iter().map(|bone| (bits(&bone.position), bits(&bone.rotation), bone.parent));
+        let animations = collection.animations.iter().map(|played| (&played.name, bits(&played.frames)));
+        let (bones, animations): (Vec<_>, Vec<_>) = (bones.collect(), animations.collect());
+        let key = (&collection.name, bits(&collection.matrix), bones, animations);
+        let same =
+            self.known_collections.find(key, collections.len(), |known| collections[known] == collection);
         let index = same.unwrap_or_else(|| {
             collections.push(collection);
             collections.len() - 1
@@ -305,12 +315,21 @@ impl Export<'_> {
         // Vertices without a bone depend on where the object is.
         let world = if loose && !rig.rigid { rig.world } else { DMat4::IDENTITY };
         let shape = (mesh, rig.rigid, rig.joint_bones.clone(), world);
-        if let Some((_, node)) = self.shapes.iter().find(|(s, _)| *s == shape) {
-            return *node;
+        let shapes = &mut self.shapes;
+        let key = (mesh, rig.rigid, &shape.2, world.to_cols_array().map(|v| (v + 0.0).to_bits()));
+        match self.known_shapes.find(key, shapes.len(), |known| shapes[known].0 == shape) {
+            Some(same) => shapes[same].1,
+            None => {
+                shapes.push((shape, rig.shape_of));
+                rig.shape_of
+            }
         }
-        self.shapes.push((shape, rig.shape_of));
-        rig.shape_of
     }
+}
+
+/// The bone of each node that is one.
+pub(super) fn bones_by_node(bones: &[RigBone]) -> HashMap<NodeId, usize> {
+    bones.iter().enumerate().map(|(i, bone)| (bone.node, i)).collect()
 }
 
 /// Whether the importer could bind vertices to these bones.

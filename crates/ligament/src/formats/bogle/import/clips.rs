@@ -26,8 +26,18 @@ impl Import<'_> {
         let mut collections = std::mem::take(&mut self.document.collections);
         let axes: Vec<_> = collections.iter().map(|c| stretch_axes(c, self.posing)).collect();
         let mut budget = KeyBudget::default();
+        let mut players: Vec<Vec<usize>> = vec![Vec::new(); collections.len()];
+        for (object, placed) in placed.iter().enumerate() {
+            if let Some(placed) = placed.as_ref().filter(|placed| !placed.is_shared) {
+                players[placed.collection].push(object);
+            }
+        }
+        let players = &|collection: usize| -> Vec<(usize, &Placed)> {
+            let objects = players.get(collection).map_or(&[][..], Vec::as_slice);
+            objects.iter().filter_map(|&object| Some((object, placed[object].as_ref()?))).collect()
+        };
         for (name, members) in group(&collections, placed) {
-            let (clip, own) = self.clip(&name, &members, &collections, &axes, placed, &mut budget)?;
+            let (clip, own) = self.clip(&name, &members, &collections, &axes, players, &mut budget)?;
             self.scene.clips.push(clip);
             if let Some(all) = &mut self.own {
                 all.push(own);
@@ -41,16 +51,16 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn clip(
+    fn clip<'p>(
         &mut self,
         name: &str,
         members: &[(usize, usize)],
         collections: &[Collection],
         axes: &[Vec<Option<DVec3>>],
-        placed: &[Option<Placed>],
+        players: &dyn Fn(usize) -> Vec<(usize, &'p Placed)>,
         budget: &mut KeyBudget,
     ) -> Result<(Clip, OwnClip), Failure> {
-        let mut exact = OwnClip::default();
+        let (mut exact, mut exact_keys) = (OwnClip::default(), Vec::new());
         let animation = |&(collection, animation): &(usize, usize)| {
             let collection = &collections[collection];
             (collection, &collection.animations[animation])
@@ -78,11 +88,10 @@ impl Import<'_> {
             let skeleton = Skeleton::new(collection, self.posing);
             let (axes, posing) = (&axes[member.0], self.posing);
             let source = Source { collection, animation, skeleton: &skeleton, axes, posing, start };
-            let all = placed.iter().enumerate().filter_map(|(object, p)| Some((object, p.as_ref()?)));
-            let mut all = all.filter(|(_, placed)| placed.collection == member.0 && !placed.is_shared);
+            let mut all = players(member.0).into_iter();
             if self.own.is_some() {
                 let players = all.clone().map(|(_, placed)| placed);
-                own::add(&mut exact, collection, animation, posing, start, players);
+                own::add(&mut exact, collection, animation, posing, start, players, &mut exact_keys);
             }
             let Some((_, first)) = all.next() else { continue };
             let begin = clip.tracks.len();
@@ -101,6 +110,7 @@ impl Import<'_> {
             let end = last.map_or(0.0, |key| (f64::from(key.time) - start) as f32);
             clip.duration = clip.duration.max(end).max(clip.last_key());
         }
+        exact.add_keys(exact_keys);
         self.report_sampling(name, &sampling);
         if sampling.fitted.added > 0 && times.len() <= MAX_LISTED_TIMES {
             own.push(("times", json!(times.into_iter().map(f32::from_bits).collect::<Vec<_>>())));

@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 /// A vertex whose weights sum to less than this follows no bone.
 pub(in super::super) const LEAST_WEIGHT: f32 = 0.001;
 
-/// The source of a mesh: geometry, material, and for a skinned mesh the collection.
+/// The source of a mesh: geometry, material, and for a skinned mesh the number of bones, which is all that it has of its
+/// skeleton.
 type Recipe = (usize, Option<usize>, Option<usize>);
 
 impl Import<'_> {
@@ -75,14 +76,14 @@ impl Import<'_> {
             self.nodes[i]?;
             let geometry = reference(object.geometry, document.geometries.len())?;
             let material = reference(object.material, document.materials.len());
-            Some((geometry, material, skins[i].as_ref().map(|s| s.collection)))
+            let bones = skins[i].as_ref().map(|s| document.collections[s.collection].bones.len());
+            Some((geometry, material, bones))
         };
         document.objects.iter().enumerate().map(recipe).collect()
     }
 
     fn mesh(&mut self, recipe: Recipe, last: bool, object: usize) -> Result<(MeshId, bool), Failure> {
-        let (index, material, collection) = recipe;
-        let bones = collection.map(|c| self.document.collections[c].bones.len());
+        let (index, material, bones) = recipe;
         let geometry = if last {
             std::mem::take(&mut self.document.geometries[index])
         } else {

@@ -17,7 +17,7 @@ struct Played {
     end: f64,
 }
 
-/// Adds what an animation moves in all the skeletons that play it.
+/// Adds what an animation moves in all the skeletons that play it, and the times of its keys in the clip to `keys`.
 pub(super) fn add<'p>(
     clip: &mut OwnClip,
     collection: &Collection,
@@ -25,12 +25,16 @@ pub(super) fn add<'p>(
     posing: Posing,
     start: f64,
     placed: impl Iterator<Item = &'p Placed>,
+    keys: &mut Vec<f64>,
 ) {
-    let skeleton = Collection { animations: Vec::new(), ..collection.clone() };
+    let Collection { name, matrix, bones, .. } = collection;
+    // Without the animations, which would be copied for each of them.
+    let skeleton =
+        Collection { name: name.clone(), matrix: *matrix, bones: bones.clone(), animations: Vec::new() };
     let bones = skeleton.bones.len();
     let times: Vec<f64> = animation.keys(bones).map(|key| f64::from(key.time)).collect();
     let Some(&last) = times.last() else { return };
-    clip.add_keys(times.iter().map(|time| time - start));
+    keys.extend(times.iter().map(|time| time - start));
     // From the last key on, the engine shows the bind pose; the clip holds the last one, which is reported.
     let end = if posing == Posing::Engine { last.next_down() } else { last };
     let skeleton = Skeleton::owned(skeleton, posing);

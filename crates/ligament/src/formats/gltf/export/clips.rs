@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 impl Export<'_> {
     pub(super) fn clips(&mut self, scene: &mut Scene, targets: &Targets) {
-        let mut times = Times::default();
+        let free = |n: &json::Node| n.matrix.is_none() && n.skin.is_none();
+        let mut times = Times { still: self.root.nodes.iter().position(free), ..Times::default() };
         for (index, clip) in std::mem::take(&mut scene.clips).into_iter().enumerate() {
             self.clip(clip, index, targets, &mut times);
         }
@@ -92,8 +93,7 @@ impl Export<'_> {
 
     /// Adds a channel that keeps the first node where it is: glTF has no clips without channels.
     fn placeholder(&mut self, written: &mut json::Animation, times: &mut Times) -> bool {
-        let free = |n: &json::Node| n.matrix.is_none() && n.skin.is_none();
-        let Some(node) = self.root.nodes.iter().position(free) else { return false };
+        let Some(node) = times.still else { return false };
         let rest = self.root.nodes[node].translation.map_or([0.0; 3], json::plain);
         let output = self.data.add(Chunk::Vec3(vec![rest.into()]), "VEC3", None);
         let input = times.accessor(&Arc::from([0.0_f32]), self);
@@ -131,15 +131,20 @@ fn straighten(track: &mut Track) {
     }
 }
 
-/// Times that are already written, by content.
+/// What all clips share.
 #[derive(Default)]
-pub(super) struct Times(HashMap<Vec<u32>, u32>);
+pub(super) struct Times {
+    /// Times that are already written, by content.
+    written: HashMap<Vec<u32>, u32>,
+    /// The first node that a channel may hold in its place.
+    still: Option<usize>,
+}
 
 impl Times {
     fn accessor(&mut self, times: &Arc<[f32]>, export: &mut Export<'_>) -> u32 {
         let key: Vec<u32> = times.iter().map(|t| t.to_bits()).collect();
         *self
-            .0
+            .written
             .entry(key)
             .or_insert_with(|| export.data.add_bounded(Chunk::Times(Arc::clone(times)), "SCALAR", None))
     }

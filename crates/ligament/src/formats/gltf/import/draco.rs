@@ -59,7 +59,7 @@ impl Import<'_, '_, '_> {
         let is_plain =
             |accessor: u32| root.accessors.get(accessor as usize).is_some_and(|a| a.buffer_view.is_some());
         let mut compressed = source.attributes.keys().filter_map(|name| primitive.attributes.get(name));
-        !root.extensions_required.iter().any(|name| name == DRACO)
+        !self.required.contains(DRACO)
             && primitive.indices.is_some_and(is_plain)
             && compressed.all(|&accessor| is_plain(accessor))
     }

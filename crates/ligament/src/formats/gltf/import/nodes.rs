@@ -9,6 +9,7 @@ use super::placed::light_sources;
 use crate::formats::hierarchy::Hierarchy;
 use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs, affine};
 use glam::{DMat4, Quat, Vec3};
+use std::collections::HashSet;
 use std::fmt::Display;
 
 /// Maps the file's nodes to the scene's.
@@ -71,15 +72,14 @@ impl Import<'_, '_, '_> {
     fn doubles(&self, marks: &[Marks], parents: &[Option<usize>]) -> Vec<(usize, usize)> {
         let nodes = &self.root.nodes;
         let mut doubles: Vec<(usize, usize)> = Vec::new();
+        let mut draw_for = HashSet::new();
         for (index, mark) in marks.iter().enumerate().filter_map(|(i, m)| Some((i, m.get("double")?))) {
             let original = mark.get("index").and_then(|v| v.as_u64()).map(|v| v as usize);
             let named =
                 |o: &usize| nodes.get(*o).map(|n| n.name.as_str()) == Some(nodes[index].name.as_str());
             // No double of a double, and no two meshes on one node.
             let is_free = |o: &usize| {
-                marks[*o].get("double").is_none()
-                    && (nodes[index].mesh.is_none()
-                        || doubles.iter().all(|d| d.1 != *o || nodes[d.0].mesh.is_none()))
+                marks[*o].get("double").is_none() && (nodes[index].mesh.is_none() || !draw_for.contains(o))
             };
             let Some(original) = original.filter(named).filter(is_free) else { continue };
             // A double that has since been given a transform, children or another parent is now a node of its own.
@@ -91,6 +91,9 @@ impl Import<'_, '_, '_> {
             };
             if is_still && fits {
                 doubles.push((index, original));
+                if node.mesh.is_some() {
+                    draw_for.insert(original);
+                }
             }
         }
         doubles
@@ -157,15 +160,13 @@ impl Import<'_, '_, '_> {
         let name = parent.get("name").and_then(|v| v.as_str()).unwrap_or("");
         let is_same = |p: &usize| self.root.nodes.get(*p).is_some_and(|n| n.name == name);
         let Some(found) = found.filter(is_same) else { return false };
-        let mut at = Some(found);
-        while let Some(ancestor) = at {
-            if ancestor == index {
-                return false;
-            }
-            at = parents[ancestor];
+        // Above a node that is too deep, nothing is looked for: the file is refused anyway.
+        let above = std::iter::successors(Some(found), |&ancestor| parents[ancestor]);
+        let is_fine = above.take(self.max_depth.saturating_add(1)).all(|ancestor| ancestor != index);
+        if is_fine {
+            parents[index] = Some(found);
         }
-        parents[index] = Some(found);
-        true
+        is_fine
     }
 
     /// Whether each node belongs to the default scene, or to a tree that contains a joint.
@@ -177,7 +178,7 @@ impl Import<'_, '_, '_> {
             None => (!root.scenes.is_empty()).then_some(0),
         };
         let Some(scene) = scene else { return vec![true; count] };
-        let mut kept = vec![false; count];
+        let (mut kept, mut climbed) = (vec![false; count], vec![false; count]);
         for (at, &node) in root.scenes[scene].nodes.iter().enumerate() {
             let path = format_args!("scenes[{scene}].nodes[{at}]");
             if let Some(node) = self.index(Some(node), count, path, "node") {
@@ -185,12 +186,11 @@ impl Import<'_, '_, '_> {
             }
         }
         for &joint in root.skins.iter().flat_map(|s| &s.joints) {
-            let mut at = joint as usize;
-            if at < count {
-                while let Some(parent) = parents[at] {
-                    at = parent;
-                }
-                kept[at] = true;
+            let mut at = Some(joint as usize).filter(|&joint| joint < count);
+            // Above a node that another joint has below it, all is known.
+            while let Some(node) = at.filter(|&node| !std::mem::replace(&mut climbed[node], true)) {
+                kept[node] |= parents[node].is_none();
+                at = parents[node];
             }
         }
         let mut open: Vec<usize> = (0..count).filter(|&i| kept[i]).collect();

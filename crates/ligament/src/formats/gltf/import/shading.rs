@@ -50,7 +50,7 @@ impl Import<'_, '_, '_> {
         if let Some(shading) = source.shading.as_deref() {
             return Some(Cow::Borrowed(shading));
         }
-        let uses = |name: &str| self.root.extensions_used.iter().any(|e| e == name);
+        let uses = |name: &str| self.used.contains(name);
         let object = |value: &Value| value.as_object().cloned();
         let values = if uses(TECHNIQUES) {
             json::extension(&source.extensions, TECHNIQUES)?.get("values").and_then(object)

@@ -7,7 +7,7 @@ use super::Import;
 use super::extras::kept;
 use super::nodes::Tree;
 use crate::report::label;
-use crate::scene::{NodeId, Scene, Skin};
+use crate::scene::{NodeId, Scene, Skin, SkinId};
 use glam::DMat4;
 use std::fmt::Arguments;
 
@@ -15,23 +15,24 @@ use std::fmt::Arguments;
 /// without influences.
 pub(super) type Remap = Vec<Option<u32>>;
 
-/// The joints of all skins, and the skins that each mesh is drawn with.
+/// The joints of all skins, and what meshes need of the skins that they are drawn with.
 pub(super) struct Skinning {
     remaps: Vec<Remap>,
-    of_mesh: Vec<Vec<u32>>,
+    /// The first skin that each mesh is drawn with.
+    first: Vec<Option<SkinId>>,
+    /// The skin with the fewest joints that each mesh is drawn with, and how many these are.
+    fewest: Vec<Option<(usize, usize)>>,
 }
 
 impl Skinning {
     /// Finds a skin that the mesh is drawn with and that has no joint of this index. Returns the skin and its number of joints.
     pub fn lacking(&self, mesh: usize, joint: u32) -> Option<(usize, usize)> {
-        let mut skins = self.of_mesh[mesh].iter().map(|&s| (s as usize, self.remaps[s as usize].len()));
-        // A skin without joints has already been reported.
-        skins.find(|&(_, joints)| joints != 0 && joints <= joint as usize)
+        self.fewest[mesh].filter(|&(_, joints)| joints <= joint as usize)
     }
 
     /// How a mesh's joint indices change, according to its first skin; `None` if it is drawn without a skin.
     pub fn joints_of(&self, mesh: usize) -> Option<&Remap> {
-        self.of_mesh[mesh].first().map(|&skin| &self.remaps[skin as usize])
+        self.first[mesh].map(|skin| &self.remaps[skin.index()])
     }
 }
 
@@ -45,16 +46,20 @@ impl Import<'_, '_, '_> {
             scene.skins.push(skin);
             remaps.push(remap);
         }
-        let mut of_mesh = vec![Vec::new(); self.root.meshes.len()];
+        let meshes = self.root.meshes.len();
+        let (mut first, mut fewest) = (vec![None; meshes], vec![None; meshes]);
         for node in &scene.nodes {
             if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
-                let skins: &mut Vec<u32> = &mut of_mesh[mesh.index()];
-                if !skins.contains(&skin.0) {
-                    skins.push(skin.0);
+                first[mesh.index()].get_or_insert(skin);
+                let joints: usize = remaps[skin.index()].len();
+                // A skin without joints has already been reported.
+                let least = fewest[mesh.index()].map_or(usize::MAX, |(_, least)| least);
+                if joints != 0 && joints < least {
+                    fewest[mesh.index()] = Some((skin.index(), joints));
                 }
             }
         }
-        Skinning { remaps, of_mesh }
+        Skinning { remaps, first, fewest }
     }
 
     fn skin(&mut self, index: usize, tree: &Tree) -> Option<(Skin, Remap)> {

@@ -72,10 +72,15 @@ impl Import<'_, '_, '_> {
         }
     }
 
+    /// The scene's index of each texture in the file.
+    pub(super) fn texture_ids(root: &json::Root) -> Vec<Option<usize>> {
+        let mut ids = 0..;
+        root.textures.iter().map(|texture| if has_image(texture) { ids.next() } else { None }).collect()
+    }
+
     /// The scene's index of a texture in the file; `None` for one that was dropped.
     pub(super) fn texture_id(&self, index: usize) -> Option<usize> {
-        let textures = &self.root.textures;
-        has_image(&textures[index]).then(|| textures[..index].iter().filter(|t| has_image(t)).count())
+        self.texture_ids.get(index).copied().flatten()
     }
 
     fn image(&mut self, source: &json::Image, path: &str) -> Option<ImageData> {
