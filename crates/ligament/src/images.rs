@@ -6,6 +6,7 @@ mod signature;
 
 pub(crate) use signature::{SIGNATURE_BYTES, is_image};
 
+use crate::limits::has_room;
 use crate::scene::media_type;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
@@ -37,7 +38,13 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<DynamicImage, String> {
     limits.max_image_height = Some(1 << 16);
     limits.max_alloc = Some(MOST_BYTES);
     reader.limits(limits);
-    let picture = reader.decode().map_err(|error| error.to_string())?;
+    let decoder = reader.into_decoder().map_err(|error| error.to_string())?;
+    match image::ImageDecoder::total_bytes(&decoder) {
+        bytes if bytes > MOST_BYTES => return Err(format!("its pixels take more than {MOST_BYTES} bytes")),
+        bytes if !has_room(bytes) => return Err("the system has no memory for its pixels".to_owned()),
+        _ => {}
+    }
+    let picture = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
     if picture.width() == 0 || picture.height() == 0 {
         Err("it has no pixels".to_owned())
     } else {

@@ -77,19 +77,29 @@ fn excerpt(diagnostic: &Diagnostic, input: &Input) -> Option<Excerpt> {
         return None;
     }
     let span = diagnostic.place.span.as_ref()?;
+    let window = |from: u64, length: usize| match &diagnostic.quote {
+        Some(quote) => {
+            let rest = quote.bytes.get(usize::try_from(from.checked_sub(quote.start)?).ok()?..)?;
+            Some(rest[..rest.len().min(length)].to_vec())
+        }
+        None => input.window(from, length),
+    };
     match diagnostic.place.line_column {
-        Some((line, column)) => line_excerpt(input, span, line, column),
-        None => dump_excerpt(input, span),
+        Some((line, column)) => line_excerpt(&window, span, line, column),
+        None => dump_excerpt(&window, span),
     }
 }
 
+/// Reads up to a number of bytes from an offset.
+type Window<'w> = dyn Fn(u64, usize) -> Option<Vec<u8>> + 'w;
+
 /// The line around a span, shortened on both sides if it is long. A span of several lines is marked to the end of its
 /// first line.
-fn line_excerpt(input: &Input, span: &Range<u64>, line: u32, column: u32) -> Option<Excerpt> {
+fn line_excerpt(window: &Window<'_>, span: &Range<u64>, line: u32, column: u32) -> Option<Excerpt> {
     let line_start = span.start.saturating_sub(u64::from(column.saturating_sub(1)));
     let from = line_start.max(span.start.saturating_sub(BEFORE));
     let before = usize::try_from(span.start - from).ok()?;
-    let bytes = input.window(from, before + AFTER)?;
+    let bytes = window(from, before + AFTER)?;
     let (head, rest) = bytes.split_at_checked(before)?;
     let ends = rest.iter().position(|&b| b == b'\n' || b == b'\r');
     let cut = ends.is_none() && rest.len() == AFTER;
@@ -112,11 +122,11 @@ fn line_excerpt(input: &Input, span: &Range<u64>, line: u32, column: u32) -> Opt
 }
 
 /// Sixteen bytes around an offset, in hexadecimal and as text.
-fn dump_excerpt(input: &Input, span: &Range<u64>) -> Option<Excerpt> {
+fn dump_excerpt(window: &Window<'_>, span: &Range<u64>) -> Option<Excerpt> {
     let aligned = span.start - span.start % DUMP;
     // A span that extends beyond the line is shown better starting slightly before it.
     let from = if span.end > aligned + DUMP { span.start.saturating_sub(4) } else { aligned };
-    let bytes = input.window(from, DUMP as usize)?;
+    let bytes = window(from, DUMP as usize)?;
     let first = (span.start - from) as usize;
     if first >= bytes.len() {
         return None;

@@ -1,4 +1,5 @@
 use super::{DirFolder, Folder, NoFolder, codes};
+use crate::limits::zeros;
 use crate::report::{Failure, Place, Report};
 use crate::{Limits, cores};
 use std::borrow::Cow;
@@ -212,7 +213,7 @@ impl Content<'_> {
         match self {
             Content::Memory(bytes) => Ok(Cow::Borrowed(&bytes[offset as usize..end as usize])),
             Content::File(..) => {
-                let mut bytes = vec![0; length as usize];
+                let mut bytes = zeros(length as usize)?;
                 self.read_into(offset, &mut bytes)?;
                 Ok(Cow::Owned(bytes))
             }
@@ -234,7 +235,7 @@ fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
 
 /// Reads a file of known length, usually in one call. If the file has become shorter, returns what is left of it.
 pub(super) fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; length];
+    let mut bytes = zeros(length)?;
     let mut at = 0;
     while at < length {
         match file.read(&mut bytes[at..]) {

@@ -1,4 +1,4 @@
-use super::{Limits, Memory};
+use super::{Limits, Memory, has_room, no_room};
 use crate::report::{Code, Diagnostic, Place, Severity};
 
 /// Memory that an import may take: a multiple of the file's bytes, plus a floor so that small files are not limited.
@@ -18,12 +18,17 @@ pub(crate) struct Exceeded {
     pub(crate) is_first: bool,
     /// What may be spent in all.
     limit: u64,
+    /// The request, if it is within the budget but the system has no memory for it.
+    refused: Option<u64>,
 }
 
 impl Exceeded {
     /// The error: it names the limit, and the option that raises it. How much is needed is not known, because the reader
     /// stops here.
     pub(crate) fn error(&self, code: &'static Code, place: Place, what: &str) -> Diagnostic {
+        if let Some(bytes) = self.refused {
+            return no_room(place, what, bytes);
+        }
         let (limit, twice) = (Memory::new(self.limit), Memory::new(self.limit.saturating_mul(2)));
         let message = format!("{what} would take more memory than the limit for this file, {limit}");
         let help = format!("raise the limit, for example with `--max-memory {}`", twice.rounded_up());
@@ -47,16 +52,13 @@ impl Budget {
 
     /// Takes memory that is about to be allocated.
     pub(crate) fn spend(&mut self, bytes: u64) -> Result<(), Exceeded> {
-        match self.left.checked_sub(bytes) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => {
-                let is_first = !std::mem::replace(&mut self.is_exceeded, true);
-                Err(Exceeded { is_first, limit: self.total })
-            }
+        let left = self.left.checked_sub(bytes);
+        if let Some(left) = left.filter(|_| has_room(bytes)) {
+            self.left = left;
+            return Ok(());
         }
+        let is_first = !std::mem::replace(&mut self.is_exceeded, true);
+        Err(Exceeded { is_first, limit: self.total, refused: left.map(|_| bytes) })
     }
 
     /// What may still be spent.

@@ -5,16 +5,19 @@
 //! | `memory.rs` | [`Memory`]: sizes such as `4GiB` |
 //! | `budget.rs` | the budget of a reader: a multiple of the bytes that are really there |
 //! | `footprint.rs` | what a scene takes, and what it would take with one mesh per instance or one key per frame |
-//! | `codes.rs` | the code of the one error |
+//! | `room.rs` | whether the system has the memory for a large allocation |
+//! | `codes.rs` | the codes |
 
 mod budget;
 pub mod codes;
 mod footprint;
 mod memory;
+mod room;
 
 pub(crate) use budget::{Budget, Exceeded};
 pub(crate) use footprint::{frames_bytes, placed, scene_bytes};
 pub use memory::Memory;
+pub(crate) use room::{has_room, no_room, zeros};
 
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity};
 
@@ -66,10 +69,13 @@ impl Limits {
         report: &mut Report,
     ) -> Result<(), Failure> {
         let limit = self.for_made(held);
-        if needed <= limit {
+        if needed > limit {
+            report.push(exceeded(&codes::MADE, Place::WHOLE, what, needed, limit));
+        } else if !has_room(needed) {
+            report.push(no_room(Place::WHOLE, what, needed));
+        } else {
             return Ok(());
         }
-        report.push(exceeded(&codes::MADE, Place::WHOLE, what, needed, limit));
         Err(report.refusal())
     }
 }

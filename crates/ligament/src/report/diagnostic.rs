@@ -32,12 +32,36 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The file it is about; set by the report.
     pub file: Arc<str>,
+    /// The text around the place, if that is in a text that is not the file itself: packed, or in another encoding.
+    pub quote: Option<Quote>,
+}
+
+/// A piece of the text that a place is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Quote {
+    /// The offset of its first byte in the text.
+    pub start: u64,
+    /// Its bytes.
+    pub bytes: Box<[u8]>,
+}
+
+impl Quote {
+    /// Bytes before a place, and from it on.
+    const AROUND: usize = 128;
+
+    pub(super) fn of(text: &[u8], place: &Place) -> Option<Self> {
+        let at = usize::try_from(place.span.as_ref()?.start).ok()?;
+        let start = at.saturating_sub(Self::AROUND);
+        let bytes = text.get(start..text.len().min(at.saturating_add(Self::AROUND)))?;
+        Some(Self { start: start as u64, bytes: bytes.into() })
+    }
 }
 
 impl Diagnostic {
     /// A diagnostic without help.
     pub fn new(severity: Severity, code: &'static Code, place: Place, message: impl Into<String>) -> Self {
-        Self { severity, code, message: message.into(), place, help: None, file: Arc::from("") }
+        Self { severity, code, message: message.into(), place, help: None, file: Arc::from(""), quote: None }
     }
 
     /// Adds advice.

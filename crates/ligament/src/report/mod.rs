@@ -18,7 +18,7 @@ mod text;
 
 pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};
-pub use diagnostic::{Diagnostic, Place, Severity};
+pub use diagnostic::{Diagnostic, Place, Quote, Severity};
 pub use loss::{Loss, LossKind};
 pub(crate) use shown::counted;
 pub(crate) use similar::most_similar;
@@ -47,6 +47,8 @@ pub struct Report {
     found: [usize; 3],
     /// The errors that are about something that ligament cannot do.
     unsupported: usize,
+    /// Whether the system has refused memory. Then nothing is known about the file.
+    lacks_memory: bool,
     file: Arc<str>,
     /// The system's error, if a file could not be read or written.
     cause: Option<Arc<io::Error>>,
@@ -70,6 +72,7 @@ impl Report {
             max_diagnostics,
             found: [0; 3],
             unsupported: 0,
+            lacks_memory: false,
             file: file.into(),
             cause: None,
         }
@@ -97,6 +100,7 @@ impl Report {
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         let severity = diagnostic.severity;
         self.unsupported += usize::from(severity == Severity::Error && diagnostic.code.is_unsupported);
+        self.lacks_memory |= diagnostic.code.id == crate::limits::codes::NO_ROOM.id;
         if self.keeps(severity) {
             diagnostic.file = self.file.clone();
             self.diagnostics.push(diagnostic);
@@ -104,6 +108,20 @@ impl Report {
             self.omitted += 1;
         }
         self.found[severity as usize] += 1;
+    }
+
+    /// The number of diagnostics that were kept.
+    pub(crate) fn mark(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Quotes the text that the diagnostics since a [mark](Self::mark) are about, where the file holds other bytes.
+    pub(crate) fn quote_since(&mut self, mark: usize, text: &[u8]) {
+        for diagnostic in self.diagnostics.iter_mut().skip(mark) {
+            if diagnostic.place.line_column.is_some() {
+                diagnostic.quote = Quote::of(text, &diagnostic.place);
+            }
+        }
     }
 
     /// Whether another diagnostic of this severity would be kept. If not, its place need not be looked up.
@@ -137,7 +155,11 @@ impl Report {
     }
 
     /// The kind of failure of an input that gave no scene: a file that breaks rules is invalid, whatever else it needs.
+    /// Where memory is lacking, that is no fault of the file.
     pub(crate) fn refusal(&self) -> Failure {
+        if self.lacks_memory {
+            return Failure::Io;
+        }
         if self.has_errors() && self.count(Severity::Error) == self.unsupported {
             Failure::Unsupported
         } else {
@@ -199,6 +221,7 @@ impl Report {
         let unkept = Severity::ALL.map(|severity| other.count(severity) - other.kept(severity));
         let kept = |d: &&Diagnostic| d.severity == Severity::Error && d.code.is_unsupported;
         self.unsupported += other.unsupported - other.diagnostics.iter().filter(kept).count();
+        self.lacks_memory |= other.lacks_memory;
         let current = self.file.clone();
         for diagnostic in other.diagnostics {
             self.file = diagnostic.file.clone();

@@ -169,3 +169,20 @@ fn no_text_makes_it_panic_or_lie() {
     }
     assert!(cases > 1000, "{cases}");
 }
+
+#[test]
+fn what_is_skipped_is_said() {
+    let whole = binary();
+    assert!(!codes(&whole).1.contains(&"FB207"), "{:?}", codes(&whole));
+    // The first record ends within itself.
+    let mut short = whole.clone();
+    short[27..31].copy_from_slice(&5_u32.to_le_bytes());
+    let (_, found) = codes(&short);
+    assert!(found.contains(&"FB207") || found.contains(&"FB105"), "{found:?}");
+    // The list of objects under another name.
+    let at = whole.windows(7).position(|bytes| bytes == b"Objects").expect("a list of objects");
+    let mut renamed = whole.clone();
+    renamed[at..at + 7].copy_from_slice(b"objects");
+    let is_only = renamed.windows(7).all(|bytes| bytes != b"Objects");
+    assert!(is_only && codes(&renamed).1.contains(&"FB207"), "{:?}", codes(&renamed));
+}

@@ -77,9 +77,20 @@ fn scene(
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<(Scene, Option<OwnMotion>), Failure> {
-    let text = read::text(bytes, report)?;
+    let mark = report.mark();
+    let text = match read::text(bytes, report) {
+        Ok(text) => text,
+        Err(failure) => {
+            report.quote_since(mark, bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
+            return Err(failure);
+        }
+    };
+    let is_file = pictures.archive.is_none() && std::ptr::eq(text.as_ptr(), bytes.as_ptr());
     let outline = Outline::of(&text);
-    let document = read::parse(&outline, report)?;
-    let imported = import::import(&document, &outline, name, pictures, options.limits, report);
+    let imported = read::parse(&outline, report)
+        .and_then(|document| import::import(&document, &outline, name, pictures, options.limits, report));
+    if !is_file {
+        report.quote_since(mark, text.as_bytes());
+    }
     imported.map(|(scene, own)| (scene, Some(own)))
 }

@@ -57,6 +57,10 @@ crate::report::codes! {
         "The file breaks a rule, but its intention is clear.",
         "a duplicate connection",
         "Nothing needs to be done.";
+    SKIPPED = "FB207", "part of the file was skipped",
+        "A record ends somewhere else than it claims, so what comes after it was not found, or the file has no list of objects. The rest was read, and objects may be missing.",
+        "a record that claims to end in the middle of another one",
+        "Compare with the program that made the file, and export it again.";
     IMAGE_MISSING = "FB301", "image not found",
         "The file refers to an image that is not in its folder. For paths on the author's disk, only the file name is looked up. The reference is kept.",
         "RelativeFilename: \"..\\\\textures\\\\skin.png\"",

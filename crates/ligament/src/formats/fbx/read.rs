@@ -2,7 +2,7 @@
 
 use super::{AXES, AxesConversion, codes, scan};
 use crate::formats::{Match, ReadOptions};
-use crate::limits::exceeded;
+use crate::limits::{exceeded, no_room};
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
 use crate::{Limits, Memory};
 use std::sync::Arc;
@@ -41,6 +41,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> 
     match ufbx::load_memory(bytes, load_options(options, memory)) {
         Ok(scene) => {
             warnings(&scene, report);
+            suspicions(&scene, bytes, &scan, report);
             Ok(Loaded { scene: Arc::new(scene), weight })
         }
         Err(error) => Err(refuse(&error, bytes, &scan, options, report)),
@@ -120,7 +121,11 @@ fn refuse(
             let version = scan::version(bytes).map_or(String::new(), |v| format!(" {v}"));
             (&codes::VERSION, format!("version{version} cannot be read"))
         }
-        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+        ErrorType::OutOfMemory => {
+            report.push(no_room(place, "reading this file", bytes.len() as u64));
+            return report.refusal();
+        }
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit => {
             let limit = options.limits.max_memory.map_or("many times its size".to_owned(), |m| m.to_string());
             let size = Memory::new(bytes.len() as u64);
             (
@@ -150,6 +155,18 @@ fn description(error: &ufbx::Error) -> String {
             "the file's objects contradict each other, so no scene can be built".to_owned()
         }
         other => format!("the file cannot be read: {other}"),
+    }
+}
+
+/// Reports what `ufbx` skips without a word: records with wrong lengths, and a file without objects.
+fn suspicions(scene: &ufbx::Scene, bytes: &[u8], scan: &scan::Scan, report: &mut Report) {
+    if let Some(fault) = &scan.fault {
+        let message = format!("{}; what comes after it may be missing", fault.message);
+        report.warning(&codes::SKIPPED, Place::binary(fault.offset, fault.field), message);
+    } else if scene.nodes.as_ref().len() <= 1 && memchr::memmem::find(bytes, b"Objects").is_none() {
+        let size = Memory::new(bytes.len() as u64);
+        let message = format!("the file of {size} has no record `Objects`, so nothing in it can be read");
+        report.warning(&codes::SKIPPED, Place::WHOLE, message);
     }
 }
 
