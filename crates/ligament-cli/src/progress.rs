@@ -18,7 +18,7 @@ impl Progress {
             return Self(None);
         }
         let (stop, stopped) = channel::<()>();
-        let thread = std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().spawn(move || {
             if stopped.recv_timeout(PATIENCE).is_ok() {
                 return;
             }
@@ -27,7 +27,8 @@ impl Progress {
             let _ = stopped.recv();
             spinner.finish_and_clear();
         });
-        Self(Some((stop, thread)))
+        // Without a thread, there is no spinner.
+        Self(thread.ok().map(|thread| (stop, thread)))
     }
 }
 

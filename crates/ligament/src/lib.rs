@@ -82,6 +82,7 @@ pub use glam as math;
 #[doc(hidden)]
 pub mod internal {
     pub use crate::convert::proven::{cannot_write, create_with_folders};
+    pub use crate::cores::start_threads;
     pub use crate::images::decode as decode_image;
     pub use crate::io::folder::TellingFolder;
     pub use crate::io::output::write_file_always;

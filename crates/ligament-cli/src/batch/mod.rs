@@ -98,8 +98,7 @@ pub fn run(
 pub fn threads(args: &RunArgs) -> usize {
     match args.jobs {
         Some(jobs) => {
-            // Fails only if the global pool already exists.
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
+            ligament::internal::start_threads(Some(jobs));
             jobs.get()
         }
         None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),

@@ -25,7 +25,12 @@ pub struct Work<T> {
     events: Receiver<Event<T>>,
     sender: Sender<Event<T>>,
     gate: Arc<Gate>,
+    /// Does the next item, where no thread could be started.
+    own: Option<Arc<Step>>,
 }
+
+/// Works on the next item; false if there is none.
+type Step = dyn Fn() -> bool + Send + Sync;
 
 /// Admits workers in the order of the list.
 struct Gate {
@@ -68,25 +73,31 @@ impl Gate {
 
 impl<T: Send + 'static> Work<T> {
     /// Starts `threads` threads that call `work` once with each index. `sizes` are the bytes of each item. `work` must not
-    /// panic: what it calls is [fenced](crate::fence).
+    /// panic: what it calls is [fenced](crate::fence). If the system refuses threads, those that could be started do the
+    /// work, or whoever waits for events.
     pub fn start(sizes: Vec<u64>, threads: usize, work: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
         let (sender, events) = channel();
-        let work = Arc::new(work);
         let state = State { next: 0, settled: 0, bytes: 0, closed: false };
         let threads = threads.min(sizes.len());
         let gate = Arc::new(Gate { state: Mutex::new(state), changed: Condvar::new(), sizes });
-        for _ in 0..threads {
-            let (gate, work, sender) = (Arc::clone(&gate), Arc::clone(&work), sender.clone());
-            std::thread::spawn(move || {
-                while let Some(index) = gate.enter() {
-                    let _ = sender.send(Event::Begun(index));
-                    let result = work(index);
-                    gate.leave(index);
-                    let _ = sender.send(Event::Ended(index, result));
-                }
-            });
-        }
-        Self { events, sender, gate }
+        let step: Arc<Step> = {
+            let (gate, sender) = (Arc::clone(&gate), sender.clone());
+            Arc::new(move || {
+                let Some(index) = gate.enter() else { return false };
+                let _ = sender.send(Event::Begun(index));
+                let result = work(index);
+                gate.leave(index);
+                let _ = sender.send(Event::Ended(index, result));
+                true
+            })
+        };
+        let start = |_: &usize| {
+            let step = Arc::clone(&step);
+            std::thread::Builder::new().spawn(move || while step() {}).is_ok()
+        };
+        let started = (0..threads).filter(start).count();
+        let own = (started == 0).then_some(step);
+        Self { events, sender, gate, own }
     }
 
     /// A function that ends the work early.
@@ -100,11 +111,23 @@ impl<T: Send + 'static> Work<T> {
 
     /// The next event.
     pub fn next(&self) -> Event<T> {
-        self.events.recv().unwrap_or(Event::Interrupted)
+        self.step_if_needed().or_else(|| self.events.recv().ok()).unwrap_or(Event::Interrupted)
+    }
+
+    /// Without threads, works on the next item once nothing is left to tell of the last one.
+    fn step_if_needed(&self) -> Option<Event<T>> {
+        let step = self.own.as_ref()?;
+        self.events.try_recv().ok().or_else(|| {
+            step();
+            None
+        })
     }
 
     /// The next event, unless nothing happens for some time.
     pub fn next_within(&self, time: Duration) -> Option<Event<T>> {
+        if let Some(event) = self.step_if_needed() {
+            return Some(event);
+        }
         match self.events.recv_timeout(time) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,

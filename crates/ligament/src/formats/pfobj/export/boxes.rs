@@ -52,7 +52,7 @@ pub(super) fn tight(
 ) -> Vec<Option<pose::Bounds>> {
     let of_frame = |frame| outline.bounds(&Pose::at(scene, clip, frames.time(frame)));
     #[cfg(feature = "parallel")]
-    if frames.count >= PARALLEL_FRAMES {
+    if frames.count >= PARALLEL_FRAMES && crate::cores::threads() > 1 {
         return (0..frames.count).into_par_iter().map(of_frame).collect();
     }
     (0..frames.count).map(of_frame).collect()
