@@ -1,6 +1,6 @@
 //! Finds input files: paths, folders, and patterns such as `art/**/*.glb`.
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ligament::formats::{FORMATS, HEAD_BYTES, Match, by_extension};
 use std::fs::File;
 use std::io::Read;
@@ -27,7 +27,7 @@ enum Kind {
     /// Every file in the folder that looks like a model.
     Folder,
     /// The rest of a path below the fixed part must match.
-    Glob(GlobMatcher),
+    Glob(GlobSet),
 }
 
 impl Pattern {
@@ -112,10 +112,23 @@ fn has_wildcards(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|b| b"*?[{".contains(b))
 }
 
+/// The longest pattern, in bytes. Paths are shorter, and longer patterns would take much memory and stack.
+const LONGEST: usize = 16 << 10;
+/// Most alternatives in braces, which may be nested.
+const MOST_BRACES: usize = 256;
+
 /// Compiles a pattern in which `*` matches within a folder and `**` across folders.
-pub fn glob(text: &str) -> Result<GlobMatcher, String> {
+pub fn glob(text: &str) -> Result<GlobSet, String> {
+    if text.len() > LONGEST {
+        return Err(format!("the pattern is {} bytes long; at most {LONGEST} are possible", text.len()));
+    }
+    let braces = text.bytes().filter(|&byte| byte == b'{').count();
+    if braces > MOST_BRACES {
+        return Err(format!("the pattern has {braces} braces; at most {MOST_BRACES} are possible"));
+    }
     let glob = GlobBuilder::new(text).literal_separator(true).build();
-    glob.map(|glob| glob.compile_matcher()).map_err(|error| error.to_string())
+    // A set of one, because a glob alone panics if it is too large to be compiled.
+    glob.and_then(|glob| GlobSetBuilder::new().add(glob).build()).map_err(|error| error.to_string())
 }
 
 /// Decides by the extension, or by content that is unmistakable.
@@ -169,5 +182,18 @@ mod tests {
         assert_eq!(found("a[1].glb", folder.path()), pairs(&[("a[1].glb", "")]));
         assert_eq!(found("none/*.glb", folder.path()), []);
         assert!(Pattern::new(Path::new("art/[a.glb"), folder.path()).is_err());
+    }
+
+    #[test]
+    fn patterns_that_are_too_large_are_refused() {
+        let (long, nested) = ("*a".repeat(150_000), "{".repeat(300) + &"}".repeat(300));
+        let classes = format!("{{{}}}", vec!["[^a]".repeat(40); 90].join(","));
+        for (text, reason) in [(&long, "300000 bytes long"), (&nested, "300 braces")] {
+            let error = glob(text).expect_err("refused");
+            assert!(error.contains(reason), "{error}");
+        }
+        // Whatever comes of it, it does not panic.
+        let _ = glob(&classes);
+        assert!(glob("**/*.{glb,bgl}").expect("a glob").is_match("a/b.glb"));
     }
 }

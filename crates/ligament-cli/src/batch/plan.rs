@@ -3,7 +3,7 @@
 use super::find::{Found, Pattern};
 use ligament::ConvertOptions;
 use ligament::formats::{by_extension, by_id};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Job {
 pub struct Plan {
     pub jobs: Vec<Job>,
     /// Folders to watch for changes, with everything below them.
-    pub folders: Vec<PathBuf>,
+    pub folders: BTreeSet<PathBuf>,
     /// Why parts of these folders could not be searched.
     pub unreadable: Vec<String>,
 }
@@ -29,10 +29,7 @@ pub struct Plan {
 impl Plan {
     /// Adds the folder of a pattern to those that are watched.
     pub fn watch(&mut self, pattern: &Pattern) {
-        let folder = pattern.folder().to_owned();
-        if !self.folders.contains(&folder) {
-            self.folders.push(folder);
-        }
+        self.folders.insert(pattern.folder().to_owned());
     }
 
     /// Rejects two inputs with the same output, and outputs that would replace an input.

@@ -42,7 +42,7 @@ pub fn plan(path: &Path, wanted: Wanted, cache: &Cache, report: &mut Report) -> 
         report.push(found.help("docs/folders.md shows how to write one; use --config for another file"));
         Failure::Io
     })?;
-    let mut faults = Faults { text: &text, report };
+    let mut faults = Faults::new(&text, report);
     let text = match std::str::from_utf8(&text) {
         Ok(text) => text,
         Err(error) => {
@@ -95,8 +95,16 @@ fn rules(table: &DeTable, folder: &Path, faults: &mut Faults) -> Vec<Rule> {
 
 /// Reports faults with their location in the text.
 pub struct Faults<'a> {
-    text: &'a [u8],
+    /// The offset of each line.
+    line_starts: Vec<usize>,
     report: &'a mut Report,
+}
+
+impl<'a> Faults<'a> {
+    fn new(text: &[u8], report: &'a mut Report) -> Self {
+        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(end, _)| end + 1);
+        Self { line_starts: std::iter::once(0).chain(ends).collect(), report }
+    }
 }
 
 impl Faults<'_> {
@@ -129,9 +137,8 @@ impl Faults<'_> {
         message: String,
         help: Option<String>,
     ) {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-        let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
+        let line = self.line_starts.partition_point(|&start| start <= span.start);
+        let column = span.start - line.checked_sub(1).map_or(0, |before| self.line_starts[before]) + 1;
         let place = Place::text(span, line as u32, column as u32);
         let mut diagnostic = Diagnostic::new(Severity::Error, code, place, message);
         diagnostic.help = help;

@@ -7,7 +7,7 @@ use crate::batch::find::{Pattern, glob};
 use crate::batch::plan::{Job, Plan, extension, key, stays_in};
 use crate::codes;
 use clap::{ArgAction, CommandFactory, Parser};
-use globset::GlobMatcher;
+use globset::GlobSet;
 use ligament::ConvertOptions;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,7 +21,7 @@ const OWN_KEYS: [&str; 3] = ["glob", "exclude", "output"];
 /// A valid rule.
 pub struct Rule {
     patterns: Vec<(Pattern, String, Range<usize>)>,
-    excludes: Vec<GlobMatcher>,
+    excludes: Vec<GlobSet>,
     /// The options per output format, with its extension.
     targets: Vec<(ConvertOptions, &'static str)>,
     output: Template,
@@ -166,6 +166,9 @@ fn argument(name: &str, arg: &clap::Arg, value: &DeValue) -> Result<Vec<String>,
         (ArgAction::SetTrue, DeValue::Boolean(true)) => vec![format!("--{name}")],
         (ArgAction::SetTrue, DeValue::Boolean(false)) => Vec::new(),
         (ArgAction::SetTrue, _) => return Err("expected true or false".to_owned()),
+        (ArgAction::Append, DeValue::Array(array)) if array.is_empty() => {
+            return Err("the list is empty; expected at least one value".to_owned());
+        }
         (ArgAction::Append, DeValue::Array(array)) => array
             .iter()
             .map(|value| plain(value.get_ref()).map(|value| format!("--{name}={value}")))

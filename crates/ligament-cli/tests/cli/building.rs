@@ -165,3 +165,19 @@ fn a_rule_may_name_several_formats() {
     expect(&output, 2);
     assert!(stderr(&output).contains("would both be written to"), "{}", stderr(&output));
 }
+
+#[test]
+fn rules_that_are_too_large_or_empty_are_errors() {
+    let folder = folder();
+    let rule = |glob: &str, to: &str| {
+        format!("[[rule]]\nglob = \"{glob}\"\nto = {to}\noutput = \"out/{{stem}}.{{ext}}\"\n")
+    };
+    let long = "*a".repeat(150_000);
+    for (text, place, piece) in [
+        (rule(&long, "\"glb\""), "ligament.toml:2:8", "300000 bytes long; at most"),
+        (rule("*.pfobj", "[]"), "ligament.toml:3:6", "the list is empty; expected at least one value"),
+    ] {
+        write(&folder, "ligament.toml", text);
+        expect_error(&ligament(&folder, "build"), 2, &[place, piece]);
+    }
+}

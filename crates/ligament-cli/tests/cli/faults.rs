@@ -12,6 +12,7 @@ fn wrong_usage_ends_with_2_and_writes_nothing() {
         ("convert bend_tube.pfobj out.glb --max-error 1mm", "0.01%"),
         ("convert bend_tube.pfobj out.glb --max-error 1% --no-verify", "cannot be used with"),
         ("convert bend_tube.pfobj out.glb --fps 0", "above 0"),
+        ("convert bend_tube.pfobj out.glb --fps 1e308", "a number above 0; 32 bits cannot hold 1e308"),
         ("convert bend_tube.pfobj out.glb --scale nan", "above 0"),
         ("convert bend_tube.pfobj out.glb --from stl3", "possible values"),
         ("convert bend_tube.pfobj out.glb --dialect latin", "latin"),
@@ -204,4 +205,78 @@ fn no_clobber_keeps_what_is_there() {
     expect_error(&ligament(&folder, into_two), 4, &["IO004", "out.bin"]);
     assert_eq!(fs::read(&there).expect("still there"), b"precious");
     assert!(!folder.path().join("sub/out.gltf").exists());
+}
+
+/// A system that refuses threads.
+#[cfg(unix)]
+#[test]
+fn without_threads_everything_is_done_by_one() {
+    let folder = folder();
+    let without = |line: &str| {
+        let mut command = command(folder.path());
+        // No system has room for such stacks.
+        command.env("RUST_MIN_STACK", (1_u64 << 60).to_string()).args(line.split_whitespace());
+        command.output().expect("the binary runs")
+    };
+    for line in [
+        "convert bend_tube.pfobj one.glb",
+        "convert bend_tube.pfobj multi_mat_cube.pfobj --to glb --out-dir out --jobs 4",
+        "validate bend_tube.pfobj",
+        "compare bend_tube.pfobj out/bend_tube.glb",
+    ] {
+        let output = without(line);
+        assert_eq!(output.status.code(), Some(0), "{line}: {}", stderr(&output));
+    }
+    assert_eq!(names(&folder.path().join("out")).len(), 3, "two models and the record");
+    expect(&ligament(&folder, "convert bend_tube.pfobj other.glb"), 0);
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("written");
+    assert!(read("one.glb") == read("other.glb"), "the result does not depend on threads");
+}
+
+/// A pose in which numbers overflow.
+#[test]
+fn a_pose_that_is_nowhere_is_said_so() {
+    let folder = folder();
+    let scaled = r#""scale":[1e14,1e14,1e14]"#;
+    let buffer = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"children":[1],{scaled}}},{{"children":[2],{scaled}}},{{"mesh":0,{scaled}}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}}],"buffers":[{{"byteLength":36,"uri":"{buffer}"}}]}}"#
+    );
+    write(&folder, "huge.gltf", text);
+    let output = ligament(&folder, "pose huge.gltf out.glb");
+    expect_error(&output, 3, &["PO004", "2 vertices have no finite position"]);
+    assert!(!folder.path().join("out.glb").exists());
+}
+
+/// Errors in packed and in re-encoded text quote the text, not the bytes of the file.
+#[test]
+fn errors_quote_the_text_that_they_are_about() {
+    let folder = folder();
+    let text = "<COLLADA version=\"1.4.1\">\n  <oops>\n</COLLADA>\n";
+    write(&folder, "bom.dae", format!("\u{feff}{text}"));
+    let utf16: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    write(&folder, "wide.dae", utf16);
+    let check = text.bytes().fold(!0_u32, |crc, byte| {
+        (0..8).fold(
+            crc ^ u32::from(byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 },
+        )
+    });
+    let sizes = [!check, text.len() as u32, text.len() as u32].map(u32::to_le_bytes).concat();
+    let common = [&[20, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &sizes, &[5, 0, 0, 0]].concat();
+    let entry = [b"PK\x01\x02\x14\0" as &[u8], &common, &[0; 14], b"a.dae"].concat();
+    let list = [b"PK\x03\x04" as &[u8], &common, b"a.dae", text.as_bytes()].concat();
+    let end = [entry.len() as u32, list.len() as u32].map(u32::to_le_bytes).concat();
+    write(
+        &folder,
+        "packed.zae",
+        [&list[..], &entry, b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &end, &[0, 0]].concat(),
+    );
+    for name in ["bom.dae", "wide.dae", "packed.zae"] {
+        let output = ligament(&folder, &format!("info {name}"));
+        expect_error(&output, 3, &["DA", &format!("{name}:3:"), "3 | </COLLADA>"]);
+    }
 }

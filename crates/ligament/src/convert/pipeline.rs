@@ -17,6 +17,7 @@ use crate::pose::OwnMotion;
 use crate::progress::{Stage, WatchedOutput};
 use crate::report::{Failure, Report};
 use crate::scene::{Counts, ImageData, Scene};
+use crate::validate::validate;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -151,8 +152,14 @@ impl<O: Reopen> Run<'_, O> {
             self.unproven(&aside);
             return Ok((dialect, Before { counts: None, scene: None, own: None }));
         }
+        if let Ok((scene, _)) = &imported {
+            // What `validate` refuses is not rewritten either.
+            validate(scene, &mut aside);
+        }
+        let sound = aside.check();
         self.report.append_diagnostics(aside);
         let (scene, own) = imported?;
+        sound?;
         if carries {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),

@@ -3,7 +3,7 @@
 use super::select_clips::select_clips;
 use super::transform::{flip_faces, forget_bounds};
 use crate::pose::{Pose, deform};
-use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity, counted};
 use crate::scene::{Clip, Influences, Local, Mesh, MeshId, Node, NodeId, Scene};
 
 /// Codes of baking a pose.
@@ -17,6 +17,10 @@ pub mod codes {
             "The model has several clips, so a time alone does not identify a pose.",
             "ligament pose fox.glb --at 0.5 out.glb, in which Survey, Walk and Run are clips",
             "Name one with --clip.";
+        NOWHERE = "PO004", "pose is not finite",
+            "The pose puts vertices at infinity, or at a position that is no number: transforms, bind matrices or keys multiply beyond what 32 bits can hold. No format can store that.",
+            "ligament pose huge.glb --at 1 out.glb, in which a joint is scaled by 1e38 twice",
+            "Choose another time, or correct the transforms; `ligament validate` shows numbers that are too large.";
         PAST_END = "PO003", "time past the end of the clip",
             "The clip is shorter than the time asked for. Tracks hold their last values, so the pose is that of the end.",
             "ligament pose fox.glb --clip Walk --at 60 out.glb, in which Walk lasts 0.7 seconds",
@@ -52,7 +56,21 @@ pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) 
     };
     note(clip, options.seconds, &gone, report);
     bake(scene, &pose);
-    Ok(())
+    all_finite(scene, report)
+}
+
+/// Fails if posing has put vertices nowhere.
+fn all_finite(scene: &Scene, report: &mut Report) -> Result<(), Failure> {
+    let odd = |mesh: &Mesh| {
+        let positions = mesh.parts.iter().flat_map(|part| &part.positions);
+        positions.filter(|position| !position.is_finite()).count()
+    };
+    let counts = || scene.meshes.iter().map(odd).enumerate();
+    let Some((first, _)) = counts().find(|(_, count)| *count > 0) else { return Ok(()) };
+    let (count, mesh) = (counts().map(|(_, count)| count).sum::<usize>(), &scene.meshes[first]);
+    let vertices = counted(count, "vertex has", "vertices have");
+    let message = format!("{vertices} no finite position in this pose, first in mesh {:?}", mesh.name);
+    Err(report.invalid(&codes::NOWHERE, Place::field(format!("meshes[{first}]")), message))
 }
 
 /// Replaces every mesh placement by its posed vertices, and removes everything that only moved them.

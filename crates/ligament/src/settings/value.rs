@@ -100,6 +100,9 @@ impl Kind {
         };
         match self {
             _ if self.has(&value) => Ok(value),
+            Kind::Above(least) if value.as_f64().is_some_and(|n| n > least) => {
+                Err(format!("expected {}; 32 bits cannot hold {text}", self.expected()))
+            }
             Kind::Memory => Err("expected a size such as 4GiB or 500MiB, or a number of MiB".to_owned()),
             Kind::Fraction => {
                 Err("expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001"
