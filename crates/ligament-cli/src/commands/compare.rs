@@ -109,6 +109,15 @@ impl Side {
     }
 }
 
+/// The mean, and what it is the mean of.
+fn mean(comparison: &Comparison) -> String {
+    let mean = style::short(comparison.mean);
+    if comparison.mean_points == comparison.points {
+        return mean;
+    }
+    format!("{mean} (of a sample: {} per pose)", style::counted(comparison.mean_points, "vertex", "vertices"))
+}
+
 fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     let mut rows = vec![
         ("first", first.line()),
@@ -123,7 +132,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     {
         rows.push(("at shared keys", deviation(at_keys, comparison.pairing)));
     }
-    rows.push(("mean", style::short(comparison.mean)));
+    rows.push(("mean", mean(comparison)));
     rows.push(("compared", compared(comparison)));
     if let Some(doubt) = comparison.doubt() {
         rows.push(("doubtful", doubt));

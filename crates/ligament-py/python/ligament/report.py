@@ -132,7 +132,10 @@ class Comparison:
     by_clip: tuple[Deviation, ...]
     """The largest at rest, and then of each clip that both scenes have."""
     mean: float
+    """The mean over all poses and, in each, over ``mean_points`` vertices."""
     mean_relative: float
+    mean_points: int
+    """Vertices per pose that the mean is taken over: all of them, or others in each pose, evenly spread."""
     poses: int
     """Poses compared."""
     skipped_poses: int

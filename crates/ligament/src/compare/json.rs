@@ -11,6 +11,7 @@ impl Comparison {
             "by_clip": self.by_clip.iter().map(Deviation::to_json).collect::<Vec<_>>(),
             "mean": self.mean,
             "mean_relative": self.mean / self.size,
+            "mean_points": self.mean_points,
             "poses": self.poses,
             "skipped_poses": self.skipped,
             "points": self.points,

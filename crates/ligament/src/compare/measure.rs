@@ -1,19 +1,25 @@
 //! Measures how far apart the paired vertices are in every pose.
 
 use super::clips::{Matched, clip_name};
+use super::coupling::Coupling;
+use super::frame::Paired;
 use super::moments::{Moment, moments};
 use super::pairing::{Pairs, with_itself};
 use super::parallel_map;
-use super::surface::{Buffers, Surface, vertex_counts};
-use super::twins::Twins;
+use super::search::{self, Counts, Scratch, Search};
+use super::surface::{Surface, drawn_vertices};
 use super::{CompareOptions, Deviation, Model, Pairing};
-use crate::pose::{Bounds, Motion, Pose, bounds};
+use crate::pose::{Bounds, Player, Pose, bounds};
 use crate::scene::{NodeId, Scene};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use std::collections::{HashMap, HashSet};
 
-/// Limit of vertices times poses per comparison, about a minute of work. Beyond it, poses are thinned out.
+/// Limit of the work per comparison, in vertices that could be posed instead: about a minute. Beyond it, poses are
+/// thinned out.
 const MAX_WORK: usize = 4_000_000_000;
+
+/// As many vertices could be posed in the time that it takes to sample a node and bound its motion.
+const POSED_PER_NODE: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Measured {
@@ -21,6 +27,9 @@ pub(super) struct Measured {
     pub(super) worst_at_keys: Option<Deviation>,
     pub(super) by_clip: Vec<Deviation>,
     pub(super) mean: f64,
+    pub(super) mean_points: usize,
+    /// Distances of vertices that were computed to find all this.
+    pub(super) computed: usize,
     pub(super) poses: usize,
     pub(super) skipped: usize,
     pub(super) points: usize,
@@ -51,57 +60,81 @@ pub(super) fn surfaces(
     size: f64,
     options: &CompareOptions,
 ) -> Measured {
-    let is_linear = |surface: &Surface| surface.model.own.is_none_or(|own| own.is_linear());
-    let twins = if is_linear(first) && is_linear(second) { Twins::of(first, second, pairs) } else { None };
-    let work = (first.vertex_count + second.vertex_count).max(first.scene.nodes.len());
-    let models = (first.model, second.model);
-    let found = walk(models, matched, options, work, Scratch::default, |moment, scratch, tally| {
-        let poses = moment.poses(models);
-        let Scratch { buffers, a, b, motions } = scratch;
-        if !pairs.list.is_empty()
-            && let Some(found) = twins.as_ref().and_then(|t| t.meet(first, second, &poses, motions, size))
-        {
-            *tally = Tally { worst: Some((found.distance * found.distance, found.pair)), sum: found.sum };
-            return;
-        }
-        first.pose(&poses.0, buffers, a);
-        second.pose(&poses.1, buffers, b);
-        for (index, &(i, j)) in pairs.list.iter().enumerate() {
-            tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
-        }
-    });
-    let measured =
-        found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index));
-    Measured { doubtful: pairs.doubtful, ..measured }
+    search(first, second, pairs, matched, size, options, false)
 }
 
-/// Buffers of one core.
-#[derive(Default)]
-struct Scratch {
-    buffers: Buffers,
-    a: Vec<Vec3>,
-    b: Vec<Vec3>,
-    motions: (Motion, Motion),
+/// The same; an exhaustive search computes all distances in all poses.
+pub(super) fn search(
+    first: &Surface,
+    second: &Surface,
+    pairs: &Pairs,
+    matched: &Matched,
+    size: f64,
+    options: &CompareOptions,
+    is_exhaustive: bool,
+) -> Measured {
+    let coupling = Coupling::of(first, second, pairs);
+    let paired = Paired { first, second, pairs, coupling: &coupling };
+    let models = (first.model, second.model);
+    let nodes = (first.scene.nodes.len() + second.scene.nodes.len()) * POSED_PER_NODE;
+    let search = Search::new(paired, matched.len() + 1, is_exhaustive);
+    let work = nodes + coupling.couples.len() + search.always_posed();
+    let plan = Plan::new(models, matched, options, work);
+    let search = search.with_sample(plan.count());
+    let each = search.poses_per_piece();
+    let sums = parallel_map::each(
+        plan.count().div_ceil(each),
+        each.saturating_mul(work),
+        &options.progress,
+        || (Players::new(&plan, &models), Scratch::default()),
+        |piece, (players, scratch)| {
+            let numbers = piece * each..plan.count().min((piece + 1) * each);
+            search.piece(numbers, |number| plan.counts(number), players, scratch)
+        },
+    );
+    let mut found = Found::new(first.scene, plan.skipped);
+    for (piece, sum) in sums.iter().enumerate() {
+        let poses = plan.count().min((piece + 1) * each) - piece * each;
+        match sum {
+            None => found.skipped += poses,
+            Some(sum) => {
+                found.poses += poses;
+                found.sum += sum.means * pairs.list.len() as f64;
+                found.computed += sum.computed;
+            }
+        }
+    }
+    let mean_points = search.mean_points();
+    let worst = search.finish();
+    let peak = |peak: search::Peak| {
+        let moment = plan.playing(peak.pose).map(|(clip, _, moment)| (*clip, moment.shown()));
+        Peak { squared: peak.squared, index: peak.pair, moment }
+    };
+    found.at_keys = worst.at_keys.map(peak);
+    found.by_clip = worst.by_group.into_iter().flatten().map(peak).collect();
+    found.worst = found.by_clip.iter().copied().reduce(|a, b| if b.squared > a.squared { b } else { a });
+    if found.worst.is_some_and(|worst| worst.squared == f64::INFINITY) {
+        found.sum = f64::INFINITY;
+    }
+    let computed = found.computed;
+    let measured =
+        found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index));
+    // Rounded sums of equal distances.
+    let mean = measured.worst.as_ref().map_or(0.0, |worst| measured.mean.min(worst.distance));
+    Measured { doubtful: pairs.doubtful, mean, mean_points, computed, ..measured }
 }
 
 /// The result of measuring a scene against an equal one, without posing a vertex, so that there may be any number of
 /// them. `some` has at least one face.
 pub(super) fn equal(some: &Surface, matched: &Matched, size: f64, options: &CompareOptions) -> Measured {
     let (surface, pairs) = (some, with_itself(some));
-    let (all, points) = vertex_counts(surface.scene);
-    let work = all.saturating_mul(2).max(surface.scene.nodes.len());
-    let found = walk(
-        (surface.model, surface.model),
-        matched,
-        options,
-        work,
-        || (),
-        |_, (), tally| {
-            if !pairs.list.is_empty() {
-                tally.add(0, 0.0);
-            }
-        },
-    );
+    let points = drawn_vertices(surface.scene);
+    let work = surface.scene.nodes.len() * 2 * POSED_PER_NODE;
+    let found = walk((surface.model, surface.model), matched, options, work, |_, _, tally| {
+        if !pairs.list.is_empty() {
+            tally.add(0, 0.0);
+        }
+    });
     found.finish(size, points, pairs.pairing, |index| vertex_place(surface, &pairs, index))
 }
 
@@ -125,20 +158,13 @@ pub(super) fn joints(
         return Measured::default();
     }
     let origin = |pose: &Pose, id: NodeId| -> DVec3 { pose.globals[id.index()].w_axis.truncate() };
-    let work = first.nodes.len() + second.nodes.len();
-    let found = walk(
-        models,
-        matched,
-        options,
-        work,
-        || (),
-        |moment, (), tally| {
-            let poses = moment.poses(models);
-            for (index, &(a, b)) in pairs.iter().enumerate() {
-                tally.add(index, origin(&poses.0, a).distance_squared(origin(&poses.1, b)));
-            }
-        },
-    );
+    let work = (first.nodes.len() + second.nodes.len()) * POSED_PER_NODE;
+    let found = walk(models, matched, options, work, |players, number, tally| {
+        let poses = players.pose(number);
+        for (index, &(a, b)) in pairs.iter().enumerate() {
+            tally.add(index, origin(poses.0, a).distance_squared(origin(poses.1, b)));
+        }
+    });
     found.finish(size, pairs.len(), Pairing::Joints, |index| {
         (String::new(), index, Some(first.node_label(pairs[index].0)))
     })
@@ -171,19 +197,20 @@ struct Peak {
     moment: Option<(usize, f32)>,
 }
 
-/// The distances of one pose.
+/// Distances in one pose.
 #[derive(Default)]
-struct Tally {
-    worst: Option<(f64, usize)>,
-    sum: f64,
+pub(super) struct Tally {
+    /// The largest, squared, and its index: the least one among equals.
+    pub(super) worst: Option<(f64, usize)>,
+    pub(super) sum: f64,
 }
 
 impl Tally {
     #[inline(always)]
-    fn add(&mut self, index: usize, squared: f64) {
+    pub(super) fn add(&mut self, index: usize, squared: f64) {
         self.sum += squared.sqrt();
         // A distance that is not a number is the worst of all.
-        if squared > self.worst.map_or(-1.0, |(most, _)| most) || squared.is_nan() {
+        if squared >= self.worst.map_or(-1.0, |(most, _)| most) || squared.is_nan() {
             self.raise(index, squared);
         }
     }
@@ -194,7 +221,7 @@ impl Tally {
         if squared == f64::INFINITY {
             self.sum = f64::INFINITY;
         }
-        if self.worst.is_none_or(|(most, _)| squared > most) {
+        if self.worst.is_none_or(|(most, least)| squared > most || squared == most && index < least) {
             self.worst = Some((squared, index));
         }
     }
@@ -208,12 +235,18 @@ struct Found {
     /// The worst at rest, then the worst of each clip.
     by_clip: Vec<Peak>,
     sum: f64,
+    computed: usize,
     poses: usize,
     skipped: usize,
     clips: Vec<String>,
 }
 
 impl Found {
+    fn new(first: &Scene, skipped: usize) -> Self {
+        let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
+        Self { clips, skipped, ..Self::default() }
+    }
+
     fn add(&mut self, moment: Option<(usize, f32)>, at_key: bool, tally: &Tally) {
         self.sum += tally.sum;
         let Some((squared, index)) = tally.worst else { return };
@@ -264,6 +297,8 @@ impl Found {
             worst_at_keys: self.at_keys.map(deviation),
             by_clip: self.by_clip.iter().copied().map(deviation).collect(),
             mean: if measured == 0 { 0.0 } else { self.sum / measured as f64 },
+            mean_points: points,
+            computed: measured,
             poses: self.poses,
             skipped: self.skipped,
             points,
@@ -273,48 +308,90 @@ impl Found {
     }
 }
 
-/// When both models are posed: at rest, or at a time of a clip of each, given by its index.
-struct When(Option<(usize, usize, Moment)>);
+/// Both models, posed by the numbers of a plan.
+pub(super) struct Players<'a> {
+    plan: &'a Plan,
+    first: Player<'a>,
+    second: Player<'a>,
+}
 
-impl When {
-    fn poses(&self, (first, second): (Model<'_>, Model<'_>)) -> (Pose, Pose) {
-        match self.0 {
-            None => (Pose::rest(first.scene), Pose::rest(second.scene)),
-            Some((i, j, at)) => (first.pose(i, at.first, at.before), second.pose(j, at.second, at.before)),
+impl<'a> Players<'a> {
+    fn new(plan: &'a Plan, models: &'a (Model<'_>, Model<'_>)) -> Self {
+        Self { plan, first: models.0.player(), second: models.1.player() }
+    }
+
+    pub(super) fn pose(&mut self, number: usize) -> (&Pose, &Pose) {
+        let Some(&(i, j, at)) = self.plan.playing(number) else {
+            return (self.first.rest(), self.second.rest());
+        };
+        let time = |time: f32| if at.before { time.next_down() } else { time };
+        (self.first.pose(i, time(at.first)), self.second.pose(j, time(at.second)))
+    }
+}
+
+/// All poses to look at, by number: the rest pose, and the moments of all matched clips.
+pub(super) struct Plan {
+    /// The first scene's clip, the second's, and the moment.
+    playing: Vec<(usize, usize, Moment)>,
+    /// The pair of clips that each of them is of.
+    groups: Vec<u32>,
+    skipped: usize,
+}
+
+impl Plan {
+    fn new(
+        models: (Model<'_>, Model<'_>),
+        matched: &Matched,
+        options: &CompareOptions,
+        work_per_pose: usize,
+    ) -> Self {
+        let (first, second) = (models.0.scene, models.1.scene);
+        let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);
+        let limit = options.max_poses_per_clip.min(affordable.max(2));
+        let mut plan = Self { playing: Vec::new(), groups: Vec::new(), skipped: 0 };
+        for (group, &(i, j)) in (0..).zip(matched) {
+            let (moments, skipped) = moments(&first.clips[i], &second.clips[j], options, limit);
+            plan.skipped += skipped;
+            plan.groups.resize(plan.groups.len() + moments.len(), group);
+            plan.playing.extend(moments.into_iter().map(|moment| (i, j, moment)));
         }
+        plan
+    }
+
+    fn count(&self) -> usize {
+        self.playing.len() + 1
+    }
+
+    /// `None` for the rest pose.
+    fn playing(&self, number: usize) -> Option<&(usize, usize, Moment)> {
+        number.checked_sub(1).map(|number| &self.playing[number])
+    }
+
+    fn counts(&self, number: usize) -> Counts {
+        let of = |number: usize| (self.groups[number] as usize + 1, self.playing[number].2.at_key);
+        let (group, at_key) = number.checked_sub(1).map_or((0, true), of);
+        Counts { group, at_key }
     }
 }
 
 /// Visits the rest pose and the moments of all matched clips.
-fn walk<S>(
+fn walk(
     models: (Model<'_>, Model<'_>),
     matched: &Matched,
     options: &CompareOptions,
     work_per_pose: usize,
-    scratch: impl Fn() -> S + Sync,
-    measure: impl Fn(When, &mut S, &mut Tally) + Sync,
+    measure: impl Fn(&mut Players, usize, &mut Tally) + Sync,
 ) -> Found {
-    let (first, second) = (models.0.scene, models.1.scene);
-    let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
-    let mut found = Found { clips, ..Found::default() };
-    let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);
-    let limit = options.max_poses_per_clip.min(affordable.max(2));
-    let mut playing = Vec::new();
-    for &(i, j) in matched {
-        let (moments, skipped) = moments(&first.clips[i], &second.clips[j], options, limit);
-        found.skipped += skipped;
-        playing.extend(moments.into_iter().map(|moment| (i, j, moment)));
-    }
-    // The first is the rest pose.
-    let when = |number: usize| number.checked_sub(1).map(|number| &playing[number]);
+    let plan = Plan::new(models, matched, options, work_per_pose);
+    let mut found = Found::new(models.0.scene, plan.skipped);
     let tallies = parallel_map::each(
-        playing.len() + 1,
+        plan.count(),
         work_per_pose,
         &options.progress,
-        scratch,
-        |number, scratch| {
+        || Players::new(&plan, &models),
+        |number, players| {
             let mut tally = Tally::default();
-            measure(When(when(number).copied()), scratch, &mut tally);
+            measure(players, number, &mut tally);
             tally
         },
     );
@@ -324,7 +401,7 @@ fn walk<S>(
             continue;
         };
         found.poses += 1;
-        match when(number) {
+        match plan.playing(number) {
             None => found.add(None, true, tally),
             Some((clip, _, moment)) => found.add(Some((*clip, moment.shown())), moment.at_key, tally),
         }

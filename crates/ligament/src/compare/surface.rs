@@ -135,6 +135,13 @@ impl<'a> Surface<'a> {
         self.placed.partition_point(|p| p.start <= vertex as usize).saturating_sub(1)
     }
 
+    /// The same, quickly if it is the part `near`.
+    pub(super) fn part_near(&self, near: usize, vertex: u32) -> usize {
+        let ends = |part: &Placed| part.start + part.part.positions.len();
+        let is_in = |part: &Placed| (part.start..ends(part)).contains(&(vertex as usize));
+        if self.placed.get(near).is_some_and(is_in) { near } else { self.part_of(vertex) }
+    }
+
     /// Whether two vertices of the scene that are together in one pose are together in every pose.
     pub(super) fn moves_alike(&self, a: u32, b: u32) -> bool {
         let ((own, i), (other, j)) = (self.locate(a), self.locate(b));
@@ -150,9 +157,24 @@ impl<'a> Surface<'a> {
 
     /// Computes the positions of all vertices in a pose.
     pub(super) fn pose(&self, pose: &Pose, buffers: &mut Buffers, positions: &mut Vec<Vec3>) {
+        self.pose_some(pose, |_| true, buffers, positions);
+    }
+
+    /// The same for the meshes of some nodes; the positions of other vertices have no meaning.
+    pub(super) fn pose_some(
+        &self,
+        pose: &Pose,
+        wanted: impl Fn(NodeId) -> bool,
+        buffers: &mut Buffers,
+        positions: &mut Vec<Vec3>,
+    ) {
         positions.clear();
         positions.reserve(self.vertex_count);
-        for (node, _) in placements(self.scene).take(self.placements) {
+        for (node, mesh) in placements(self.scene).take(self.placements) {
+            if !wanted(node) {
+                positions.resize(positions.len() + mesh.vertex_count(), Vec3::ZERO);
+                continue;
+            }
             buffers.deformer.deform(self.scene, pose, node, &mut buffers.parts);
             if let Some(skin) = self.model.own.and_then(|own| own.dual_skin(node)) {
                 skin.deform(self.scene, pose, &mut buffers.parts);
@@ -227,8 +249,8 @@ fn for_each_face(faces: &Faces, mut each: impl FnMut(&[u32])) {
     }
 }
 
-/// The vertices of all placements: all of them, and those that are corners of faces.
-pub(super) fn vertex_counts(scene: &Scene) -> (usize, usize) {
+/// The vertices of all placements that are corners of faces.
+pub(super) fn drawn_vertices(scene: &Scene) -> usize {
     let drawn = |part: &Part| {
         let mut is_drawn = vec![false; part.positions.len()];
         for_each_face(&part.faces, |face| {
@@ -238,10 +260,9 @@ pub(super) fn vertex_counts(scene: &Scene) -> (usize, usize) {
         });
         is_drawn.into_iter().filter(|&is| is).count()
     };
-    let of_mesh = |mesh: &Mesh| (mesh.vertex_count(), mesh.parts.iter().map(drawn).sum());
-    let of_meshes: Vec<(usize, usize)> = scene.meshes.iter().map(of_mesh).collect();
+    let of_meshes: Vec<usize> = scene.meshes.iter().map(|mesh| mesh.parts.iter().map(drawn).sum()).collect();
     let placed = scene.nodes.iter().filter_map(|node| of_meshes.get(node.mesh?.index()));
-    placed.fold((0, 0), |sum, of| (sum.0.saturating_add(of.0), sum.1.saturating_add(of.1)))
+    placed.fold(0, |sum: usize, of| sum.saturating_add(*of))
 }
 
 /// How many triangles the faces can be cut into.

@@ -30,11 +30,6 @@ impl Pose {
         let locals = animate(scene, clip, seconds, &mut morph_weights);
         Self { globals: globals(scene, locals.iter()), morph_weights }
     }
-
-    /// Places the nodes by these local transforms, one per node.
-    pub(super) fn set_locals(&mut self, scene: &Scene, locals: &[Local]) {
-        self.globals = globals(scene, locals.iter());
-    }
 }
 
 /// Every node's local transform at a time of a clip: sampled if it has a track, otherwise at rest.
@@ -70,7 +65,7 @@ pub(crate) fn local_at<'t>(node: &Node, tracks: impl IntoIterator<Item = &'t Tra
     local
 }
 
-fn place(local: &mut Local, value: Sampled) {
+pub(super) fn place(local: &mut Local, value: Sampled) {
     let Local::Trs(trs) = local else { return };
     match value {
         Sampled::Translation(v) => trs.translation = v,

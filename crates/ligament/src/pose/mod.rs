@@ -13,8 +13,8 @@
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
 //! | `dual.rs` | dual-quaternion skinning, which files may ask for |
 //! | `own.rs` | a file's motion by its own rules, where tracks only approximate it |
+//! | `player.rs` | many poses of a clip, one after the other |
 //! | `rig.rs` | a skin as bones, parents first |
-//! | `motion.rs` | the matrices that move a mesh placement, to check whether two move the same way |
 //! | `bounds.rs` | the box around a posed scene |
 //! | `outline.rs` | the boxes of many poses, computed from the outer vertices only |
 //!
@@ -36,9 +36,9 @@ mod bounds;
 mod deform;
 mod dual;
 mod hierarchy;
-mod motion;
 mod outline;
 mod own;
+mod player;
 mod rig;
 mod sample;
 mod skin;
@@ -50,10 +50,10 @@ pub use deform::{Deformer, PosedPart, deform};
 pub(crate) use dual::DualSkin;
 pub(crate) use hierarchy::local_at;
 pub use hierarchy::{Pose, locals_at};
-pub(crate) use motion::Motion;
 pub(crate) use outline::Outline;
 pub(crate) use own::OwnClip;
 pub use own::{Moved, OwnMotion};
+pub(crate) use player::Player;
 pub(crate) use rig::{Bone, Rig};
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;

@@ -2,6 +2,7 @@
 
 use super::dual::DualSkin;
 use super::hierarchy::Pose;
+use super::player::Player;
 use crate::scene::{Local, NodeId, Scene};
 use std::collections::HashMap;
 use std::fmt;
@@ -53,11 +54,6 @@ impl OwnMotion {
         self.dual.get(&node)
     }
 
-    /// Whether every mesh is deformed as in a scene.
-    pub(crate) fn is_linear(&self) -> bool {
-        self.dual.is_empty()
-    }
-
     /// Adds what moves in the scene's next clip.
     pub(crate) fn push(&mut self, clip: OwnClip) {
         self.clips.push(clip);
@@ -92,28 +88,19 @@ impl OwnMotion {
 
     /// The scene at a time of a clip, given by its index.
     pub fn pose(&self, scene: &Scene, clip: usize, seconds: f32) -> Pose {
-        let mut locals: Vec<Local> = scene.nodes.iter().map(|node| node.local.clone()).collect();
-        let mut pose = Pose::rest(scene);
-        if let Some(clip) = self.clips.get(clip) {
-            let time = clip.exact(seconds);
-            for Move { node, at } in &clip.moves {
-                match at(time) {
-                    Moved::Local(local) => {
-                        if let Some(slot) = locals.get_mut(node.index()) {
-                            *slot = local;
-                        }
-                    }
-                    Moved::MorphWeights(weights) => {
-                        let slot = pose.morph_weights.get_mut(node.index());
-                        if let Some(slot) = slot.filter(|slot| slot.len() == weights.len()) {
-                            *slot = weights;
-                        }
-                    }
-                }
-            }
-        }
-        pose.set_locals(scene, &locals);
-        pose
+        Player::new(scene, Some(self)).pose(clip, seconds).clone()
+    }
+
+    /// The nodes that move in a clip.
+    pub(super) fn moving(&self, clip: usize) -> impl Iterator<Item = NodeId> {
+        self.clips.get(clip).into_iter().flat_map(|clip| &clip.moves).map(|one| one.node)
+    }
+
+    /// Calls `each` with everything that moves in a clip at a time.
+    pub(super) fn each(&self, clip: usize, seconds: f32, mut each: impl FnMut(NodeId, Moved)) {
+        let Some(clip) = self.clips.get(clip) else { return };
+        let time = clip.exact(seconds);
+        clip.moves.iter().for_each(|Move { node, at }| each(*node, at(time)));
     }
 }
 

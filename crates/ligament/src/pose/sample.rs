@@ -21,7 +21,11 @@ pub enum Sampled {
 ///
 /// At the time of a key the result is the stored value, bit by bit.
 pub fn sample(track: &Track, seconds: f32) -> Option<Sampled> {
-    let spot = Spot::find(&track.times, seconds, track.interpolation)?;
+    sample_at(track, Spot::find(&track.times, seconds, track.interpolation)?)
+}
+
+/// The value of a track at a position among its keys.
+pub(super) fn sample_at(track: &Track, spot: Spot) -> Option<Sampled> {
     let cubic = track.interpolation == Interpolation::Cubic;
     Some(match &track.values {
         Values::Translation(values) => Sampled::Translation(vector(values, spot, cubic)?),
@@ -35,7 +39,7 @@ pub fn sample(track: &Track, seconds: f32) -> Option<Sampled> {
 
 /// The position of a time among the keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Spot {
+pub(super) enum Spot {
     /// A key's own value applies.
     Key(usize),
     /// Between a key and the next.
@@ -50,10 +54,18 @@ enum Spot {
 
 impl Spot {
     fn find(times: &[f32], seconds: f32, interpolation: Interpolation) -> Option<Self> {
+        Self::after(times, times.partition_point(|&t| t <= seconds), seconds, interpolation)
+    }
+
+    /// The position of a time up to which this number of keys have passed.
+    pub(super) fn after(
+        times: &[f32],
+        passed: usize,
+        seconds: f32,
+        interpolation: Interpolation,
+    ) -> Option<Self> {
         let last = times.len().checked_sub(1)?;
-        let Some(key) = times.partition_point(|&t| t <= seconds).checked_sub(1) else {
-            return Some(Spot::Key(0));
-        };
+        let Some(key) = passed.checked_sub(1) else { return Some(Spot::Key(0)) };
         if key >= last || interpolation == Interpolation::Step || times[key] == seconds {
             return Some(Spot::Key(key.min(last)));
         }

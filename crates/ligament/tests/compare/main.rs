@@ -423,7 +423,7 @@ fn json_has_everything() {
     );
     assert_eq!(json["worst_at_keys"]["vertex"], 11);
     assert_eq!(json["differences"][0]["feature"], r#"clip "bend": interpolation"#);
-    for key in ["size", "mean", "mean_relative", "skipped_poses"] {
+    for key in ["size", "mean", "mean_relative", "mean_points", "skipped_poses"] {
         assert!(json[key].is_number(), "{key}");
     }
 }
