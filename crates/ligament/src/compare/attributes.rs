@@ -111,6 +111,9 @@ fn directions(first: &Surface, second: &Surface, pairs: &Pairs, differences: &mu
 
 /// The angle between two directions; zero if either has no length.
 fn degrees(a: Vec3, b: Vec3) -> f64 {
+    if a == b {
+        return 0.0;
+    }
     let (a, b) = (a.as_dvec3(), b.as_dvec3());
     a.cross(b).length().atan2(a.dot(b)).to_degrees()
 }

@@ -29,6 +29,7 @@ pub(super) struct Measured {
     pub(super) mean: f64,
     pub(super) mean_points: usize,
     /// Distances of vertices that were computed to find all this.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests count the work"))]
     pub(super) computed: usize,
     pub(super) poses: usize,
     pub(super) skipped: usize,
@@ -107,7 +108,7 @@ pub(super) fn search(
     let mean_points = search.mean_points();
     let worst = search.finish();
     let peak = |peak: search::Peak| {
-        let moment = plan.playing(peak.pose).map(|(clip, _, moment)| (*clip, moment.shown()));
+        let moment = plan.playing(peak.pose).map(|((clip, _), moment)| (clip, moment.shown()));
         Peak { squared: peak.squared, index: peak.pair, moment }
     };
     found.at_keys = worst.at_keys.map(peak);
@@ -321,7 +322,7 @@ impl<'a> Players<'a> {
     }
 
     pub(super) fn pose(&mut self, number: usize) -> (&Pose, &Pose) {
-        let Some(&(i, j, at)) = self.plan.playing(number) else {
+        let Some(((i, j), at)) = self.plan.playing(number) else {
             return (self.first.rest(), self.second.rest());
         };
         let time = |time: f32| if at.before { time.next_down() } else { time };
@@ -331,10 +332,9 @@ impl<'a> Players<'a> {
 
 /// All poses to look at, by number: the rest pose, and the moments of all matched clips.
 pub(super) struct Plan {
-    /// The first scene's clip, the second's, and the moment.
-    playing: Vec<(usize, usize, Moment)>,
-    /// The pair of clips that each of them is of.
-    groups: Vec<u32>,
+    matched: Matched,
+    /// The moments, each with the number of its pair of clips.
+    moments: Vec<(u32, Moment)>,
     skipped: usize,
 }
 
@@ -348,27 +348,27 @@ impl Plan {
         let (first, second) = (models.0.scene, models.1.scene);
         let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);
         let limit = options.max_poses_per_clip.min(affordable.max(2));
-        let mut plan = Self { playing: Vec::new(), groups: Vec::new(), skipped: 0 };
+        let mut plan = Self { matched: matched.clone(), moments: Vec::new(), skipped: 0 };
         for (group, &(i, j)) in (0..).zip(matched) {
             let (moments, skipped) = moments(&first.clips[i], &second.clips[j], options, limit);
             plan.skipped += skipped;
-            plan.groups.resize(plan.groups.len() + moments.len(), group);
-            plan.playing.extend(moments.into_iter().map(|moment| (i, j, moment)));
+            plan.moments.extend(moments.into_iter().map(|moment| (group, moment)));
         }
         plan
     }
 
     fn count(&self) -> usize {
-        self.playing.len() + 1
+        self.moments.len() + 1
     }
 
-    /// `None` for the rest pose.
-    fn playing(&self, number: usize) -> Option<&(usize, usize, Moment)> {
-        number.checked_sub(1).map(|number| &self.playing[number])
+    /// The clips of both scenes, and the moment in them; `None` for the rest pose.
+    fn playing(&self, number: usize) -> Option<((usize, usize), Moment)> {
+        let (group, moment) = self.moments[number.checked_sub(1)?];
+        Some((self.matched[group as usize], moment))
     }
 
     fn counts(&self, number: usize) -> Counts {
-        let of = |number: usize| (self.groups[number] as usize + 1, self.playing[number].2.at_key);
+        let of = |number: usize| (self.moments[number].0 as usize + 1, self.moments[number].1.at_key);
         let (group, at_key) = number.checked_sub(1).map_or((0, true), of);
         Counts { group, at_key }
     }
@@ -403,7 +403,7 @@ fn walk(
         found.poses += 1;
         match plan.playing(number) {
             None => found.add(None, true, tally),
-            Some((clip, _, moment)) => found.add(Some((*clip, moment.shown())), moment.at_key, tally),
+            Some(((clip, _), moment)) => found.add(Some((clip, moment.shown())), moment.at_key, tally),
         }
     }
     found

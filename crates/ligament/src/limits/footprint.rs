@@ -4,14 +4,15 @@ use crate::scene::{Clip, Faces, ImageData, Mesh, Part, Scene, Track, Values};
 
 /// Bytes per vertex that flattening may add: a normal, and a full weight on one joint.
 const ADDED_PER_VERTEX: u64 = 12 + 12;
-/// Bytes per vertex that the comparison needs: positions of both scenes in two poses, the pairs, and what finds them.
-const COMPARED_PER_VERTEX: u64 = 4 * 12 + 2 * 8;
+/// Bytes per vertex that the comparison needs: the pair, its cluster, and the joints that move it. What finds the pairs
+/// takes less, and is dropped before.
+const COMPARED_PER_VERTEX: u64 = 8 + 4 + 16 + 4 + 4 * 16;
 /// Bytes per corner that the comparison needs: corners and faces of both scenes, and pairs of corners.
 const COMPARED_PER_CORNER: u64 = 2 * 8 + 8;
 /// Bytes per frame and joint in what is written, and in what is read back: translation, rotation and scale.
 const WRITTEN_PER_KEY: u64 = 12 + 16 + 12;
 /// Bytes per frame that the comparison needs: the times of both scenes, merged, and when both are posed.
-const COMPARED_PER_FRAME: u64 = 64;
+const COMPARED_PER_FRAME: u64 = 96;
 
 fn length<T>(values: &[T]) -> u64 {
     size_of_val(values) as u64

@@ -2,7 +2,7 @@
 //! measurements for vertices that the same joints move differently.
 
 use crate::motion::key_times;
-use crate::pose::{Bounds, Deformer, Pose, bounds, joint_bounds, joint_matrices};
+use crate::pose::{Bounds, Deformer, Player, Pose, bounds, joint_bounds, joint_matrices};
 use crate::scene::{Clip, Influence, Mesh, NodeId, Scene, SkinId, Track};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,11 +52,12 @@ pub(super) fn posed(scene: &Scene, nodes: &[NodeId], a: &Clip, b: &Clip, mut tim
     let mut deformer = Deformer::positions_only();
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let mut worst = 0.0_f64;
+    let (mut a, mut b) = (Player::of_clip(scene, a), Player::of_clip(scene, b));
     for time in times {
-        let poses = (Pose::at(scene, a, time), Pose::at(scene, b, time));
+        let poses = (a.at(time), b.at(time));
         for &node in nodes {
-            deformer.deform(scene, &poses.0, node, &mut first);
-            deformer.deform(scene, &poses.1, node, &mut second);
+            deformer.deform(scene, poses.0, node, &mut first);
+            deformer.deform(scene, poses.1, node, &mut second);
             let pairs = first.iter().zip(&second).flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
             worst = pairs.map(|(a, b)| a.as_dvec3().distance(b.as_dvec3())).fold(worst, f64::max);
         }
@@ -107,7 +108,8 @@ impl Palettes {
         for clip in &scene.clips {
             let mut times = moments(clip.tracks.iter());
             thin(&mut times, MOST_WORK / work.max(1));
-            times.into_iter().for_each(|time| add(&Pose::at(scene, clip, time)));
+            let mut player = Player::of_clip(scene, clip);
+            times.into_iter().for_each(|time| add(player.at(time)));
         }
         Self { of_skin, skins, size: size(scene) }
     }
@@ -187,7 +189,7 @@ impl Probes {
 
     /// The largest distance at any of the times, as a fraction of the model's size; `None` if nothing is drawn.
     pub(super) fn between(&self, scene: &Scene, a: &Clip, b: &Clip, times: &[f32]) -> Option<f64> {
-        self.between_scenes(self, times, |time| (Pose::at(scene, a, time), Pose::at(scene, b, time)))
+        self.between_scenes(self, times, (Player::of_clip(scene, a), Player::of_clip(scene, b)))
     }
 
     /// The same for two scenes with the same nodes and vertices whose joints are bound differently.
@@ -195,19 +197,19 @@ impl Probes {
         &self,
         other: &Probes,
         times: &[f32],
-        poses: impl Fn(f32) -> (Pose, Pose),
+        (mut first, mut second): (Player<'_>, Player<'_>),
     ) -> Option<f64> {
         if self.probes.is_empty() || self.size <= 0.0 {
             return None;
         }
-        let at_time = |&time: &f32| {
-            let (a, b) = poses(time);
+        let mut at_time = |&time: &f32| {
+            let (a, b) = (first.at(time), second.at(time));
             let of_pair = |(p, q): (&Probe, &Probe)| {
                 let difference = a.globals[p.node] * p.bind - b.globals[q.node] * q.bind;
                 p.corners.iter().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
             };
             self.probes.iter().zip(&other.probes).map(of_pair).fold(0.0, f64::max)
         };
-        Some(times.iter().map(at_time).fold(0.0, f64::max) / self.size)
+        Some(times.iter().map(&mut at_time).fold(0.0, f64::max) / self.size)
     }
 }

@@ -8,7 +8,7 @@
 use super::deviation::{Probes, UNIT, moments, some_key_times};
 use super::transform::{Mover, flip_faces, transform_part};
 use super::{codes, label};
-use crate::pose::{Pose, locals_at};
+use crate::pose::{Player, locals_at};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, Interpolation, Local, MeshId, Node, NodeId, Scene, Track, Trs, Values};
 use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
@@ -66,8 +66,9 @@ pub fn remove_scale(scene: &mut Scene, options: &RemoveScaleOptions, report: &mu
 
     let mut lost = false;
     for (index, (source, result)) in clips.iter().zip(&unscaled).enumerate() {
-        let poses = |time| (Pose::at(&before, source, time), Pose::at(scene, result, time));
-        let size = probes.between_scenes(&after, &moments(source.tracks.iter().chain(&result.tracks)), poses);
+        let players = (Player::of_clip(&before, source), Player::of_clip(scene, result));
+        let times = moments(source.tracks.iter().chain(&result.tracks));
+        let size = probes.between_scenes(&after, &times, players);
         if let Some(size) = size.filter(|&size| size > options.tolerance) {
             let message =
                 "joints of the format only rotate and move, so the clip's changes of scale are lost";

@@ -3,7 +3,7 @@
 use super::hierarchy::{Pose, place};
 use super::own::{Moved, OwnMotion};
 use super::sample::{Sampled, Spot, sample_at};
-use crate::scene::{Local, Scene, Track};
+use crate::scene::{Clip, Local, Scene, Track};
 use glam::DMat4;
 
 /// A scene that is posed at one time after the other. The poses are those of [`Pose::at`] and of [`OwnMotion::pose`].
@@ -52,6 +52,18 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// A player of one clip, which need not be the scene's.
+    pub(crate) fn of_clip(scene: &'a Scene, clip: &'a Clip) -> Self {
+        let mut player = Self::new(scene, None);
+        player.start(Some(0), &clip.tracks);
+        player
+    }
+
+    /// The scene at a time of the clip that is playing.
+    pub(crate) fn at(&mut self, seconds: f32) -> &Pose {
+        self.pose_at(self.clip.unwrap_or_default(), seconds)
+    }
+
     /// The scene at rest.
     pub(crate) fn rest(&self) -> &Pose {
         &self.rest
@@ -60,8 +72,13 @@ impl<'a> Player<'a> {
     /// The scene at a time of a clip, given by its index.
     pub(crate) fn pose(&mut self, clip: usize, seconds: f32) -> &Pose {
         if self.clip != Some(clip) {
-            self.start(clip);
+            let scene = self.scene;
+            self.start(Some(clip), scene.clips.get(clip).map_or(&[][..], |clip| &clip.tracks));
         }
+        self.pose_at(clip, seconds)
+    }
+
+    fn pose_at(&mut self, clip: usize, seconds: f32) -> &Pose {
         for (node, local) in &mut self.moving {
             local.clone_from(&self.scene.nodes[*node].local);
             self.pose.morph_weights[*node].clone_from(&self.rest.morph_weights[*node]);
@@ -83,9 +100,9 @@ impl<'a> Player<'a> {
         &self.pose
     }
 
-    fn start(&mut self, clip: usize) {
+    fn start(&mut self, clip: Option<usize>, tracks: &'a [Track]) {
         let scene = self.scene;
-        self.clip = Some(clip);
+        self.clip = clip;
         self.pose.clone_from(&self.rest);
         self.locals = scene.nodes.iter().map(|node| node.local.to_matrix()).collect();
         (self.cursors, self.tracks, self.moving) = (Vec::new(), Vec::new(), Vec::new());
@@ -99,12 +116,12 @@ impl<'a> Player<'a> {
             Some(*place)
         };
         if let Some(own) = self.own {
-            for node in own.moving(clip) {
+            for node in clip.into_iter().flat_map(|clip| own.moving(clip)) {
                 place_of(node.index(), &mut self.moving);
             }
         } else {
             let mut known = std::collections::HashMap::new();
-            for track in &scene.clips[clip].tracks {
+            for track in tracks {
                 let Some(place) = place_of(track.node.index(), &mut self.moving) else { continue };
                 let cursor = *known.entry((track.times.as_ptr(), track.times.len())).or_insert_with(|| {
                     self.cursors.push(Cursor { times: &track.times, passed: 0 });

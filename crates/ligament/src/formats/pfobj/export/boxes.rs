@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::super::document::Bounds;
-use crate::pose::{self, Outline, Pose};
+use crate::pose::{self, Outline, Player};
 use crate::report::{Place, Report, counted};
 use crate::scene::{Clip, Frames, Scene};
 #[cfg(feature = "parallel")]
@@ -50,12 +50,14 @@ pub(super) fn tight(
     clip: &Clip,
     frames: Frames,
 ) -> Vec<Option<pose::Bounds>> {
-    let of_frame = |frame| outline.bounds(&Pose::at(scene, clip, frames.time(frame)));
+    let player = || Player::of_clip(scene, clip);
+    let of_frame = |player: &mut Player<'_>, frame| outline.bounds(player.at(frames.time(frame)));
     #[cfg(feature = "parallel")]
     if frames.count >= PARALLEL_FRAMES && crate::cores::threads() > 1 {
-        return (0..frames.count).into_par_iter().map(of_frame).collect();
+        return (0..frames.count).into_par_iter().map_init(player, of_frame).collect();
     }
-    (0..frames.count).map(of_frame).collect()
+    let mut player = player();
+    (0..frames.count).map(|frame| of_frame(&mut player, frame)).collect()
 }
 
 /// Whether the source's box contains the tight one (to six decimals and the rounding of skinning) and is not much
