@@ -10,6 +10,7 @@ mod measure;
 mod memory;
 mod obj;
 mod page;
+mod proof;
 mod python;
 mod render;
 mod text;
@@ -24,7 +25,7 @@ use tools::Tools;
 type Part = (&'static str, fn(&mut Bench) -> Result);
 
 /// The measurements, in order.
-const PARTS: [Part; 18] = [
+const PARTS: [Part; 19] = [
     ("reading PFOBJ", Bench::read_pfobj),
     ("instructions per byte", Bench::pfobj_instructions),
     ("writing PFOBJ", Bench::write_pfobj),
@@ -38,6 +39,7 @@ const PARTS: [Part; 18] = [
     ("loading in Python", Bench::load_python),
     ("converting as a process", Bench::convert),
     ("converting COLLADA as a process", Bench::convert_collada),
+    ("what the proof costs", Bench::proof),
     ("many files in one process", Bench::batch),
     ("skinning", Bench::skin),
     ("pictures", Bench::render),
