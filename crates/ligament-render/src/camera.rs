@@ -220,6 +220,15 @@ impl View {
         in_front.then(|| [(clip.x / clip.w + 1.0) * 0.5 * size[0], (1.0 - clip.y / clip.w) * 0.5 * size[1]])
     }
 
+    /// The point at a pixel that is as deep in the picture as another point.
+    pub(crate) fn beside(&self, place: Vec3, pixel: [f32; 2], size: [f32; 2]) -> Vec3 {
+        let clip = self.matrix * place.extend(1.0);
+        let x = f64::from(pixel[0] / size[0]) * 2.0 - 1.0;
+        let y = 1.0 - f64::from(pixel[1] / size[1]) * 2.0;
+        let inverse = self.matrix.as_dmat4().inverse();
+        inverse.project_point3(DVec3::new(x, y, f64::from(clip.z) / f64::from(clip.w))).as_vec3()
+    }
+
     /// A point's distance from the camera along the line of sight.
     pub(crate) fn depth(&self, place: Vec3) -> f32 {
         -self.axes.z_axis.dot(place - self.eye)

@@ -13,8 +13,10 @@ pub enum RenderError {
     Lost(String),
     /// The device does not have enough memory for this model or picture.
     OutOfMemory(String),
-    /// A picture or a model is larger than the device can hold.
+    /// A picture is larger than the device can hold.
     TooLarge(String),
+    /// A model is larger than the device can hold.
+    ModelTooLarge(String),
     /// The device rejected a command: a bug in this crate or in the driver.
     Refused(String),
 }
@@ -28,7 +30,7 @@ impl fmt::Display for RenderError {
             RenderError::OutOfMemory(why) => {
                 write!(f, "the graphics device is out of memory: {why}")
             }
-            RenderError::TooLarge(what) => f.write_str(what),
+            RenderError::TooLarge(what) | RenderError::ModelTooLarge(what) => f.write_str(what),
             RenderError::Refused(why) => write!(f, "the graphics device refused to draw: {why}"),
         }
     }
@@ -48,7 +50,9 @@ impl RenderError {
             RenderError::NoDevice(_) | RenderError::Lost(_) | RenderError::Refused(_) => {
                 "update the graphics driver, or choose lavapipe with VK_DRIVER_FILES (vulkaninfo lists the drivers)"
             }
-            RenderError::OutOfMemory(_) | RenderError::TooLarge(_) => "make the picture or the model smaller",
+            RenderError::OutOfMemory(_) => "make the picture or the model smaller",
+            RenderError::TooLarge(_) => "make the picture smaller",
+            RenderError::ModelTooLarge(_) => "make the model smaller, or split it",
         }
     }
 
@@ -56,7 +60,7 @@ impl RenderError {
     pub fn diagnostic(&self) -> Diagnostic {
         let code = match self {
             RenderError::NoAdapter(_) => &drawing::NO_DRIVER,
-            RenderError::TooLarge(_) => &drawing::TOO_LARGE,
+            RenderError::TooLarge(_) | RenderError::ModelTooLarge(_) => &drawing::TOO_LARGE,
             _ => &drawing::DEVICE,
         };
         Diagnostic::new(Severity::Error, code, Place::WHOLE, self.to_string()).help(self.help())

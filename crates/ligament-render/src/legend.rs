@@ -21,11 +21,12 @@ impl Legend {
         let long = (width * 0.34).max(60.0).max(words).min(width - 2.0 * edge);
         let thick = text * 0.75;
         let top = height - edge - text * 1.2 - thick;
-        const STEPS: usize = 48;
-        let at = |i: usize| (edge + long * i as f32 / STEPS as f32).round();
-        let blocks = (0..STEPS).map(|i| Block {
+        // A block for each column of pixels, so that there are no bands.
+        let columns = long.round().clamp(2.0, 8192.0) as usize;
+        let at = |i: usize| (edge + long * i as f32 / columns as f32).round();
+        let blocks = (0..columns).map(|i| Block {
             rectangle: [at(i), top, at(i + 1), top + thick],
-            color: heat((i as f32 + 0.5) / STEPS as f32),
+            color: heat((i as f32 + 0.5) / columns as f32),
         });
         let label = |text_of: &str, x: f32, y: f32, anchor| Label {
             text: text_of.to_owned(),
@@ -42,6 +43,21 @@ impl Legend {
                 label(low, edge, top + thick + text * 0.15, Anchor::Left),
                 label(high, edge + long, top + thick + text * 0.15, Anchor::Right),
             ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_has_no_bands() {
+        let legend = Legend::new("weight", "0", "1", [640, 640]);
+        for pair in legend.blocks.windows(2) {
+            let [a, b] = [pair[0], pair[1]];
+            assert!(b.rectangle[0] == a.rectangle[2] && a.rectangle[2] - a.rectangle[0] <= 2.0);
+            assert!(a.color.iter().zip(b.color).all(|(a, b)| a.abs_diff(b) <= 5), "{a:?} {b:?}");
         }
     }
 }

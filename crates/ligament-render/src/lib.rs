@@ -68,6 +68,7 @@ pub use look::{Look, Surface};
 pub use model::Model;
 pub use overlays::bounds::stated_bounds;
 pub use picture::Picture;
+pub use overlays::names::shared_prefix;
 pub use renderer::{Loader, PICTURE_FORMAT, Renderer, Shot};
 pub use select::{Hit, Selected};
 pub use space::Space;

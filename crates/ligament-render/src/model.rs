@@ -111,7 +111,7 @@ impl Model {
         if largest > limit {
             let message =
                 format!("the model needs a buffer of {largest} bytes; the graphics device allows {limit}");
-            return Err(RenderError::TooLarge(message));
+            return Err(RenderError::ModelTooLarge(message));
         }
         let most = MOST_VERTICES.min(limit / size_of::<Moving>());
         let parts = place(&scene, &arrays, materials.len() - 1, most, &mut notes);

@@ -317,7 +317,8 @@ impl Renderer {
         let mut quads = Vec::new();
         shot.blocks.iter().for_each(|block| self.text.add_block(block, &mut quads));
         if look.names {
-            let placed = names::place(model.scene(), shot, view, shape, &mut self.text, notes);
+            let placed =
+                names::place(model.scene(), shot, view, shape, &mut self.text, &mut self.lines, notes);
             placed.iter().for_each(|label| self.text.add(label, &mut quads));
         }
         shot.labels.iter().for_each(|label| self.text.add(label, &mut quads));
