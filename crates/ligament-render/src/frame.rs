@@ -1,6 +1,7 @@
 //! The uniform values that all shaders of a picture share.
 
 use crate::camera::View;
+use crate::color::to_linear;
 use crate::lights::{Lights, MOST, Source};
 use crate::{Look, Stage, Surface};
 use bytemuck::{Pod, Zeroable};
@@ -8,6 +9,7 @@ use ligament::math::{Mat4, Vec3, Vec4};
 
 const GRID: u32 = 1;
 const SHADOW: u32 = 2;
+const FADED: u32 = 4;
 
 /// How far the shadow's texture reaches beyond the model, and how high above the ground things still cast a shadow, as
 /// parts of the model's size.
@@ -25,6 +27,9 @@ pub(crate) struct Frame {
     viewport: [f32; 4],
     sky: [f32; 4],
     earth: [f32; 4],
+    right: [f32; 4],
+    up: [f32; 4],
+    backdrop: [f32; 4],
     counts: [u32; 4],
     lights: [Source; MOST],
 }
@@ -47,8 +52,14 @@ impl Frame {
             Surface::Materials | Surface::Weights(_) => 0,
             Surface::UvChecker => 1,
             Surface::Flat => 2,
+            Surface::Colors => 3,
         };
-        let shown = u32::from(look.grid) * GRID + u32::from(look.shadow) * SHADOW;
+        // From below, the ground would hide the model.
+        let from_above = if view.perspective { view.eye.y > ground } else { view.axes.z_axis.y >= 0.0 };
+        let below = u32::from(look.grid) * GRID + u32::from(look.shadow) * SHADOW;
+        let shown = u32::from(from_above) * below + u32::from(look.wire) * FADED;
+        let [r, g, b, alpha] = look.background;
+        let backdrop = if alpha == 0 { Vec3::splat(0.8) } else { Vec3::from([r, g, b].map(to_linear)) };
         // Grid lines are at round numbers of the scene.
         let step = step(stage.space.size());
         let own = |v: f64| stage.space.length(-(v - (v / (step * 10.0)).round() * step * 10.0)) as f32;
@@ -61,6 +72,9 @@ impl Frame {
             viewport: [size[0], size[1], view.nearness, stage.space.length(step) as f32],
             sky: lights.sky.extend(offset[0]).to_array(),
             earth: lights.earth.extend(offset[1]).to_array(),
+            right: view.axes.x_axis.extend(lights.lamps).to_array(),
+            up: view.axes.y_axis.extend(0.0).to_array(),
+            backdrop: backdrop.extend(1.0).to_array(),
             counts: [lights.sources.len().min(MOST) as u32, surface, u32::from(encode), shown],
             lights: sources,
         }

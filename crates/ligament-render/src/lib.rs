@@ -24,7 +24,7 @@
 //! |---|---|
 //! | `device.rs`, `error.rs` | the device, its errors, and notes about a picture |
 //! | `prepare.rs`, `model.rs` | prepares a scene, uploads it to the device, and poses it |
-//! | `materials.rs`, `textures.rs` | the look of surfaces |
+//! | `materials.rs`, `extensions.rs`, `textures.rs` | the look of surfaces |
 //! | `space.rs`, `framing.rs`, `camera.rs` | the model's own units, and cameras that fit all of it |
 //! | `lights.rs`, `look.rs`, `frame.rs` | lights, what is shown, and the uniforms of all shaders |
 //! | `lines.rs`, `text.rs`, `overlays/` | bones, axes, boxes, names |
@@ -36,6 +36,7 @@ mod camera;
 mod color;
 mod device;
 mod error;
+mod extensions;
 mod frame;
 mod framing;
 mod legend;
@@ -67,8 +68,8 @@ pub use lights::Lighting;
 pub use look::{Look, Surface};
 pub use model::Model;
 pub use overlays::bounds::stated_bounds;
-pub use picture::Picture;
 pub use overlays::names::shared_prefix;
+pub use picture::Picture;
 pub use renderer::{Loader, PICTURE_FORMAT, Renderer, Shot};
 pub use select::{Hit, Selected};
 pub use space::Space;

@@ -39,7 +39,13 @@ pub(crate) struct Lights {
     pub(crate) sky: Vec3,
     /// From below.
     pub(crate) earth: Vec3,
+    /// How bright the studio's lamps are in what surfaces mirror.
+    pub(crate) lamps: f32,
 }
+
+/// With a file's own lights: the studio's sky, and its lamps in reflections, as parts of what they are without.
+const OWN_SKY: f32 = 1.0;
+const OWN_LAMPS: f32 = 0.4;
 
 /// The brightness of a white surface that faces all lights together: bright but not overexposed.
 const EXPOSURE: f64 = 2.9;
@@ -68,8 +74,17 @@ impl Lights {
             }
             return studio;
         }
-        let ambient = ambient.unwrap_or(Vec3::splat(0.12));
-        Self { sources: own, sky: ambient, earth: ambient * 0.8 }
+        // Files state the light from all around seldom, and without it what no lamp reaches would be black.
+        let studio = studio(&view.axes);
+        match ambient {
+            Some(ambient) => Self { sources: own, sky: ambient, earth: ambient * 0.8, lamps: OWN_LAMPS },
+            None => Self {
+                sources: own,
+                sky: studio.sky * OWN_SKY,
+                earth: studio.earth * OWN_SKY,
+                lamps: OWN_LAMPS,
+            },
+        }
     }
 }
 
@@ -97,6 +112,7 @@ fn studio(axes: &Mat3) -> Lights {
         ],
         sky: Vec3::new(0.42, 0.44, 0.48),
         earth: Vec3::new(0.17, 0.16, 0.15),
+        lamps: 1.0,
     }
 }
 

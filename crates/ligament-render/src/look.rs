@@ -42,6 +42,8 @@ pub enum Surface {
     UvChecker,
     /// With the flat colours of their materials.
     Flat,
+    /// With the colours of their vertices alone; white without any.
+    Colors,
     /// By the weight of one joint per vertex, from dark blue (none) to red (full).
     Weights(NodeId),
 }

@@ -1,18 +1,23 @@
 //! Materials as the shaders see them.
 
-use crate::textures::{Meaning, Textures};
+use crate::extensions::Extended;
+use crate::textures::{Meaning, Textures, checker};
 use crate::{Gpu, NoteKind, Notes};
 use bytemuck::{Pod, Zeroable};
-use ligament::scene::{AlphaMode, Material, TextureRef};
+use ligament::Scene;
+use ligament::scene::{AlphaMode, Material, Pbr, TextureRef, pbr_from_phong};
+use std::sync::OnceLock;
 
-const PHONG: u32 = 1;
 const UNLIT: u32 = 2;
 const MASK: u32 = 4;
 const BLEND: u32 = 8;
 const NORMAL_MAP: u32 = 16;
 const HEIGHT_MAP: u32 = 32;
+const SPECULAR_MAP: u32 = 64;
 
-const SLOTS: usize = 6;
+const SLOTS: usize = 11;
+/// What a dielectric reflects of light from the front.
+const REFLECTANCE: f32 = 0.04;
 
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -27,9 +32,10 @@ struct Slot {
 struct Values {
     base: [f32; 4],
     emissive: [f32; 4],
-    ambient: [f32; 4],
     specular: [f32; 4],
     params: [f32; 4],
+    sheen: [f32; 4],
+    glass: [f32; 4],
     flags: [u32; 4],
     slots: [Slot; SLOTS],
 }
@@ -39,6 +45,10 @@ pub(crate) struct BoundMaterial {
     pub(crate) group: wgpu::BindGroup,
     pub(crate) double_sided: bool,
     pub(crate) blended: bool,
+    /// Whether it has holes where its alpha is low.
+    pub(crate) cut: bool,
+    /// Whether it has what only the longer shader draws.
+    pub(crate) rich: bool,
     /// For points and lines, in sRGB.
     pub(crate) color: [u8; 4],
 }
@@ -48,6 +58,8 @@ pub(crate) struct MaterialLayout {
     pub(crate) layout: wgpu::BindGroupLayout,
     pub(crate) white: wgpu::TextureView,
     sampler: wgpu::Sampler,
+    /// Stands for colours that cannot be loaded.
+    missing: OnceLock<(wgpu::TextureView, wgpu::Sampler)>,
 }
 
 impl MaterialLayout {
@@ -77,25 +89,31 @@ impl MaterialLayout {
             label: Some("material"),
             entries: &entries,
         });
-        Self { layout, white: white(gpu), sampler: gpu.device.create_sampler(&Default::default()) }
+        let sampler = gpu.device.create_sampler(&Default::default());
+        Self { layout, white: white(gpu), sampler, missing: OnceLock::new() }
     }
 
     /// Uploads a material; `None` is a plain light grey.
     pub(crate) fn bind(
         &self,
         gpu: &Gpu,
+        scene: &Scene,
         material: Option<&Material>,
         textures: &mut Textures,
         notes: &mut Notes,
     ) -> BoundMaterial {
         let plain = Material::default();
         let source = material.unwrap_or(&plain);
-        let mut values = values(source, material.is_none());
-        let slots = slots(source);
+        let more = Extended::of(scene, source);
+        let mut values = values(source, &more, material.is_none());
+        let slots = slots(source, &more);
         let mut bound: [Option<(wgpu::TextureView, wgpu::Sampler)>; SLOTS] = Default::default();
         for (index, slot) in slots.iter().enumerate() {
             let Some((used, meaning)) = slot else { continue };
             bound[index] = textures.get(used.texture, *meaning, notes);
+            if index == 0 && bound[index].is_none() {
+                bound[index] = Some(self.missing.get_or_init(|| checker(gpu)).clone());
+            }
             values.slots[index] = slot_values(used, notes);
         }
         if bound[2].is_none() {
@@ -122,14 +140,16 @@ impl MaterialLayout {
             group,
             // Without a material, back faces are not culled.
             double_sided: source.double_sided || material.is_none(),
-            blended: source.alpha == AlphaMode::Blend,
+            blended: alpha(source) == AlphaMode::Blend || more.transmission > 0.0,
+            cut: values.flags[0] & MASK != 0,
+            rich: !more.is_plain() || slots[6..].iter().any(Option::is_some),
             color: [r, g, b, (a.clamp(0.0, 1.0) * 255.0) as u8],
         }
     }
 }
 
 /// The textures that are drawn, by slot, in the order of `mesh.wgsl`.
-fn slots(material: &Material) -> [Option<(&TextureRef, Meaning)>; SLOTS] {
+fn slots<'a>(material: &'a Material, more: &'a Extended) -> [Option<(&'a TextureRef, Meaning)>; SLOTS] {
     let (pbr, phong) = (material.pbr.as_ref(), material.phong.as_ref());
     let base = match pbr {
         Some(pbr) => pbr.base_color_texture.as_ref(),
@@ -139,6 +159,7 @@ fn slots(material: &Material) -> [Option<(&TextureRef, Meaning)>; SLOTS] {
         Some(pbr) => pbr.metallic_roughness_texture.as_ref().map(|t| (t, Meaning::Data)),
         None => phong.and_then(|p| p.specular_texture.as_ref()).map(|t| (t, Meaning::Color)),
     };
+    let highlight = pbr.and_then(|pbr| pbr.specular.as_ref());
     let bump = phong.and_then(|p| p.bump_texture.as_ref());
     [
         base.map(|t| (t, Meaning::Color)),
@@ -147,6 +168,11 @@ fn slots(material: &Material) -> [Option<(&TextureRef, Meaning)>; SLOTS] {
         material.emissive_texture.as_ref().map(|t| (t, Meaning::Color)),
         material.occlusion_texture.as_ref().map(|t| (t, Meaning::Data)),
         phong.and_then(|p| p.opacity_texture.as_ref()).map(|t| (t, Meaning::Opacity)),
+        highlight.and_then(|s| s.texture.as_ref()).map(|t| (t, Meaning::Data)),
+        highlight.and_then(|s| s.color_texture.as_ref()).map(|t| (t, Meaning::Color)),
+        more.transmission_texture.as_ref().map(|t| (t, Meaning::Data)),
+        more.coat_texture.as_ref().map(|t| (t, Meaning::Data)),
+        more.sheen_texture.as_ref().map(|t| (t, Meaning::Color)),
     ]
 }
 
@@ -179,32 +205,39 @@ fn color(rgb: [f32; 3]) -> [f32; 3] {
     rgb.map(|v| clean(v, 1.0).max(0.0))
 }
 
-fn values(material: &Material, is_default: bool) -> Values {
+/// How alpha is used: Phong surfaces that are not opaque are blended.
+fn alpha(material: &Material) -> AlphaMode {
+    let opacity = material.phong.as_ref().filter(|_| material.pbr.is_none()).map(|phong| phong.opacity);
+    match material.alpha {
+        AlphaMode::Opaque if opacity.is_some_and(|opacity| opacity < 1.0) => AlphaMode::Blend,
+        own => own,
+    }
+}
+
+/// The metallic-roughness values that a material is drawn with. Those of Phong materials are the ones that a conversion
+/// derives, so that a model and its converted copy look alike.
+fn drawn(material: &Material, is_default: bool) -> Pbr {
+    let matt = Pbr { metallic: 0.0, ..Pbr::default() };
+    match (&material.pbr, &material.phong) {
+        (Some(pbr), _) => pbr.clone(),
+        (None, Some(phong)) => pbr_from_phong(phong),
+        (None, None) if is_default => Pbr { base_color: [0.75, 0.75, 0.75, 1.0], roughness: 0.75, ..matt },
+        (None, None) => matt,
+    }
+}
+
+fn values(material: &Material, more: &Extended, is_default: bool) -> Values {
     let mut flags = 0;
     let with = |[r, g, b]: [f32; 3], w: f32| [r, g, b, w];
-    let (mut base, mut specular, mut params, mut ambient) =
-        ([0.75, 0.75, 0.75, 1.0], [1.0; 4], [0.0, 0.75, 1.0, 0.0], [1.0; 4]);
-    if let Some(pbr) = &material.pbr {
-        let [r, g, b, a] = pbr.base_color;
-        base = with(color([r, g, b]), clean(a, 1.0).clamp(0.0, 1.0));
-        params =
-            [clean(pbr.metallic, 0.0).clamp(0.0, 1.0), clean(pbr.roughness, 1.0).clamp(0.0, 1.0), 1.0, 0.0];
-        if let Some(extra) = &pbr.specular {
-            specular = with(color(extra.color), clean(extra.factor, 1.0).clamp(0.0, 1.0));
-        }
-    } else if let Some(phong) = &material.phong {
-        flags |= PHONG;
-        base = with(color(phong.diffuse), clean(phong.opacity, 1.0).clamp(0.0, 1.0));
-        specular = with(color(phong.specular), 1.0);
-        ambient = with(color(phong.ambient), 1.0);
-        params = [0.0, 1.0, clean(phong.shininess.unwrap_or(20.0), 20.0).clamp(1.0, 2000.0), 0.0];
-    } else if !is_default {
-        base = [1.0; 4];
-    }
+    let unit = |v: f32, or: f32| clean(v, or).clamp(0.0, 1.0);
+    let pbr = drawn(material, is_default);
+    let [r, g, b, a] = pbr.base_color;
+    let (factor, tint) = pbr.specular.as_ref().map_or((1.0, [1.0; 3]), |s| (unit(s.factor, 1.0), s.color));
+    let reflected = REFLECTANCE * clean(more.reflectance, 1.0);
     if material.unlit {
         flags |= UNLIT;
     }
-    let cutoff = match material.alpha {
+    let cutoff = match alpha(material) {
         AlphaMode::Opaque => 0.0,
         AlphaMode::Mask(cutoff) => {
             flags |= MASK;
@@ -215,18 +248,23 @@ fn values(material: &Material, is_default: bool) -> Values {
             0.0
         }
     };
+    let phong = material.phong.as_ref();
     if material.normal_texture.is_some() {
         flags |= NORMAL_MAP;
-    } else if material.phong.as_ref().is_some_and(|p| p.bump_texture.is_some()) {
+    } else if phong.is_some_and(|p| p.bump_texture.is_some()) {
         flags |= HEIGHT_MAP;
+    }
+    if material.pbr.is_none() && phong.is_some_and(|p| p.specular_texture.is_some()) {
+        flags |= SPECULAR_MAP;
     }
     let strength = clean(material.emissive_strength, 1.0).max(0.0);
     Values {
-        base,
+        base: with(color([r, g, b]), unit(a, 1.0)),
         emissive: with(color(material.emissive).map(|v| v * strength), cutoff),
-        ambient,
-        specular,
-        params,
+        specular: with(color(tint).map(|v| (v * reflected).min(1.0) * factor), factor),
+        params: [unit(pbr.metallic, 0.0), unit(pbr.roughness, 1.0), more.coat, more.coat_roughness],
+        sheen: with(more.sheen, more.sheen_roughness),
+        glass: with(more.tint, more.transmission),
         flags: [flags, 0, 0, 0],
         slots: [Slot { u: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0, 0.0] }; SLOTS],
     }

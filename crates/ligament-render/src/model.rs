@@ -101,9 +101,12 @@ impl Model {
         let mut notes = Notes::default();
         let polygon_edges = prepare(&mut scene, &mut notes);
         let mut textures = Textures::new(gpu, &scene, folder);
-        let mut materials: Vec<_> =
-            scene.materials.iter().map(|m| layout.bind(gpu, Some(m), &mut textures, &mut notes)).collect();
-        materials.push(layout.bind(gpu, None, &mut textures, &mut notes));
+        let mut materials: Vec<_> = scene
+            .materials
+            .iter()
+            .map(|m| layout.bind(gpu, &scene, Some(m), &mut textures, &mut notes))
+            .collect();
+        materials.push(layout.bind(gpu, &scene, None, &mut textures, &mut notes));
         drop(textures);
         let limit = usize::try_from(gpu.device.limits().max_buffer_size).unwrap_or(usize::MAX);
         let arrays = Arrays::of(&scene);

@@ -65,7 +65,13 @@ pub(crate) fn mesh_kind(model: &Model, part: &DrawnPart, two_sided: bool) -> Kin
         (false, false) => Some(wgpu::Face::Back),
         (false, true) => Some(wgpu::Face::Front),
     };
-    Kind::Mesh { cull, blended: material.blended }
+    Kind::Mesh { cull, blended: material.blended, cut: material.cut, rich: material.rich }
+}
+
+/// Which pipeline draws its shadow.
+pub(crate) fn shadow_kind(model: &Model, part: &DrawnPart) -> Kind {
+    let material = &model.materials[part.material];
+    if material.cut || material.blended { Kind::PieceShadow } else { Kind::Shadow }
 }
 
 /// The bytes of a part's moving vertices.

@@ -15,9 +15,15 @@ pub(crate) enum Kind {
     Mesh {
         cull: Option<wgpu::Face>,
         blended: bool,
+        /// With holes where alpha is low.
+        cut: bool,
+        /// With the longer shader.
+        rich: bool,
     },
     Edges,
     Shadow,
+    /// The shadow of parts with holes or of glass.
+    PieceShadow,
     Lines {
         on_top: bool,
     },
@@ -59,7 +65,9 @@ impl Pipelines {
 
     fn make(&mut self, gpu: &Gpu, kind: Kind) -> wgpu::RenderPipeline {
         let (name, source) = match kind {
-            Kind::Mesh { .. } | Kind::Edges | Kind::Shadow => ("mesh", include_str!("shaders/mesh.wgsl")),
+            Kind::Mesh { .. } | Kind::Edges | Kind::Shadow | Kind::PieceShadow => {
+                ("mesh", include_str!("shaders/mesh.wgsl"))
+            }
             Kind::Lines { .. } => ("lines", include_str!("shaders/lines.wgsl")),
             Kind::Ground => ("ground", include_str!("shaders/ground.wgsl")),
             Kind::Quads => ("quads", include_str!("shaders/quads.wgsl")),
@@ -72,7 +80,7 @@ impl Pipelines {
             })
         });
         let second = match kind {
-            Kind::Mesh { .. } => Some(&self.material),
+            Kind::Mesh { .. } | Kind::PieceShadow => Some(&self.material),
             Kind::Quads => Some(&self.glyphs),
             _ => None,
         };
@@ -85,6 +93,8 @@ impl Pipelines {
         let (vertex, fragment) = match kind {
             Kind::Edges => ("edge_vertex", "edge_fragment"),
             Kind::Shadow => ("shadow_vertex", "shadow_fragment"),
+            Kind::PieceShadow => ("piece_vertex", "piece_fragment"),
+            Kind::Mesh { cut: true, .. } => ("vertex", "cut_fragment"),
             _ => ("vertex", "fragment"),
         };
         let over = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
@@ -95,10 +105,12 @@ impl Pipelines {
         };
         let blend = match kind {
             Kind::Mesh { blended: false, .. } => None,
-            Kind::Shadow => Some(wgpu::BlendState { color: most, alpha: most }),
+            Kind::Shadow | Kind::PieceShadow => Some(wgpu::BlendState { color: most, alpha: most }),
             _ => Some(over),
         };
-        let plain = kind == Kind::Shadow;
+        let plain = matches!(kind, Kind::Shadow | Kind::PieceShadow);
+        let constants: &[(&str, f64)] =
+            if matches!(kind, Kind::Mesh { rich: true, .. }) { &[("RICH", 1.0)] } else { &[] };
         gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(name),
             layout: Some(&layout),
@@ -125,9 +137,9 @@ impl Pipelines {
             fragment: Some(wgpu::FragmentState {
                 module,
                 entry_point: Some(fragment),
-                compilation_options: Default::default(),
+                compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
                 targets: &[Some(wgpu::ColorTargetState {
-                    format: if kind == Kind::Shadow { wgpu::TextureFormat::R8Unorm } else { self.format },
+                    format: if plain { wgpu::TextureFormat::R8Unorm } else { self.format },
                     blend,
                     write_mask: wgpu::ColorWrites::ALL,
                 })],
@@ -180,6 +192,8 @@ fn buffers(kind: Kind) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
         layout(size_of::<Fixed>(), Vertex, FIXED),
         layout(4, Vertex, PAINT),
     ];
+    const OF_PIECES: &[Option<wgpu::VertexBufferLayout<'static>>] =
+        &[layout(size_of::<Moving>(), Vertex, POSITION), layout(size_of::<Fixed>(), Vertex, FIXED)];
     const OF_EDGES: &[Option<wgpu::VertexBufferLayout<'static>>] =
         &[layout(size_of::<Moving>(), Vertex, POSITION)];
     const OF_LINES: &[Option<wgpu::VertexBufferLayout<'static>>] =
@@ -188,6 +202,7 @@ fn buffers(kind: Kind) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
         &[layout(size_of::<Quad>(), Instance, QUAD)];
     match kind {
         Kind::Mesh { .. } => OF_MESH,
+        Kind::PieceShadow => OF_PIECES,
         Kind::Edges | Kind::Shadow => OF_EDGES,
         Kind::Lines { .. } => OF_LINES,
         Kind::Quads => OF_QUADS,

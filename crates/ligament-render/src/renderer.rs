@@ -7,7 +7,7 @@ use crate::lines::Lines;
 use crate::materials::MaterialLayout;
 use crate::model::{DrawnPart, Fixed, Kind as PartKind, Model};
 use crate::overlays::{axes, bounds, names, normals, shapes, skeleton};
-use crate::passes::{Growing, begin, group, layout, mesh_kind, moving_range, place, shown};
+use crate::passes::{Growing, begin, group, layout, mesh_kind, moving_range, place, shadow_kind, shown};
 use crate::pipelines::{Kind, Pipelines};
 use crate::targets::{self, Targets, check_size, texture};
 use crate::text::{Quad, Text};
@@ -334,12 +334,15 @@ impl Renderer {
             .parts
             .iter()
             .filter(|part| part.kind == PartKind::Triangles)
-            .map(|part| mesh_kind(model, part, shot.look.two_sided))
+            .flat_map(|part| {
+                let shadow = shot.look.shadow.then(|| shadow_kind(model, part));
+                [Some(mesh_kind(model, part, shot.look.two_sided)), shadow]
+            })
+            .flatten()
             .collect();
         kinds.into_iter().for_each(|kind| self.pipelines.prepare(gpu, kind));
         let also = [
             (Kind::Edges, shot.look.wire),
-            (Kind::Shadow, shot.look.shadow),
             (Kind::Ground, shot.look.shadow || shot.look.grid),
             (Kind::Lines { on_top: false }, !self.lines.within.is_empty()),
             (Kind::Lines { on_top: true }, !self.lines.on_top.is_empty()),
@@ -352,12 +355,17 @@ impl Renderer {
 
     fn draw_shadow(&self, encoder: &mut wgpu::CommandEncoder, model: &Model, shot: &Shot) {
         let mut pass = begin(encoder, &self.shadow, None, None, Some(wgpu::Color::TRANSPARENT));
-        let Some(pipeline) = self.pipelines.get(Kind::Shadow) else { return };
-        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &self.bare_group, &[]);
         pass.set_index_buffer(model.indices.slice(..), wgpu::IndexFormat::Uint32);
         for part in shown(model, shot) {
+            let kind = shadow_kind(model, part);
+            let Some(pipeline) = self.pipelines.get(kind) else { continue };
+            pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, model.moving.slice(moving_range(part)));
+            if kind == Kind::PieceShadow {
+                pass.set_bind_group(1, &model.materials[part.material].group, &[]);
+                pass.set_vertex_buffer(1, model.fixed.slice(fixed_from(part)..));
+            }
             pass.draw_indexed(part.indices.clone(), 0, 0..1);
         }
     }
@@ -429,7 +437,7 @@ impl Renderer {
         pass.set_bind_group(1, &model.materials[part.material].group, &[]);
         pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(0, model.moving.slice(moving_range(part)));
-        pass.set_vertex_buffer(1, model.fixed.slice(part.fixed as u64 * size_of::<Fixed>() as u64..));
+        pass.set_vertex_buffer(1, model.fixed.slice(fixed_from(part)..));
         pass.set_vertex_buffer(2, model.paint.slice(part.first as u64 * 4..));
         // The instance index tells the shader which side is the front, and whether the part is highlighted.
         let marked = select::is_marked(model.scene(), part, shot.selected);
@@ -450,4 +458,9 @@ impl Renderer {
         };
         wgpu::Color { r: own(r), g: own(g), b: own(b), a: alpha }
     }
+}
+
+/// Where the fixed values of a part's vertices begin, in bytes.
+fn fixed_from(part: &DrawnPart) -> u64 {
+    part.fixed as u64 * size_of::<Fixed>() as u64
 }

@@ -186,6 +186,14 @@ fn upload(gpu: &Gpu, picture: &RgbaImage, meaning: Meaning) -> wgpu::TextureView
     texture.create_view(&Default::default())
 }
 
+/// A checkerboard of magenta and grey, eight cells to a texture, for colours that cannot be loaded.
+pub(crate) fn checker(gpu: &Gpu) -> (wgpu::TextureView, wgpu::Sampler) {
+    let cell =
+        |x: u32, y: u32| if (x / 8 + y / 8) % 2 == 0 { [232, 16, 214, 255] } else { [128, 128, 128, 255] };
+    let picture = RgbaImage::from_fn(64, 64, |x, y| image::Rgba(cell(x, y)));
+    (upload(gpu, &picture, Meaning::Color), sampler(gpu, &Sampler::default()))
+}
+
 /// The next mip level: averages of two by two pixels, colours in linear light.
 fn halve(pixels: &[u8], width: u32, height: u32, is_color: bool) -> Vec<u8> {
     let (w, h) = ((width / 2).max(1) as usize, (height / 2).max(1) as usize);

@@ -24,6 +24,11 @@ struct Frame {
     // Light from above and below; w: x and z of a crossing of the grid's lines.
     sky: vec4<f32>,
     earth: vec4<f32>,
+    // The camera's right; w: how bright the studio's lamps are in reflections.
+    right: vec4<f32>,
+    up: vec4<f32>,
+    // The background's colour.
+    backdrop: vec4<f32>,
     // x: number of lights, y: how surfaces are coloured, z: whether to encode sRGB here, w: bits of what the ground shows.
     counts: vec4<u32>,
     lights: array<Light, 16>,

@@ -2,6 +2,7 @@
 
 mod bad;
 mod compare;
+mod materials;
 mod overlays;
 mod references;
 mod scenes;
