@@ -30,10 +30,12 @@
 //! | `lines.rs`, `text.rs`, `overlays/` | bones, axes, boxes, names |
 //! | `pipelines.rs`, `passes.rs`, `targets.rs`, `renderer.rs`, `shaders/` | drawing |
 //! | `select.rs` | highlighting and picking |
+//! | `deviation.rs`, `legend.rs` | what colours mean |
 //! | `readback.rs`, `picture.rs`, `color.rs` | the finished picture |
 
 mod camera;
 mod color;
+mod deviation;
 mod device;
 mod error;
 mod extensions;
@@ -60,6 +62,7 @@ mod textures;
 
 pub use camera::{Camera, Lens, Side, own_slope};
 pub use color::heat;
+pub use deviation::{ROUNDING, deviations, is_identical};
 pub use device::Gpu;
 pub use error::{Note, NoteKind, Notes, RenderError};
 pub use framing::{Seen, Stage, poses_of};

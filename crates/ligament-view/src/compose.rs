@@ -51,16 +51,21 @@ impl State {
             .map(|number| self.slots[number].pose(self.clip_of(number), self.clock.time))
             .collect();
         let paint = self.deviation(&poses);
-        let worst = self.difference.as_ref().map(|difference| (difference.worst, difference.size));
         let mut frames = Vec::new();
         for (number, (pose, area)) in poses.into_iter().zip(areas).enumerate() {
             let frame = pose.and_then(|pose| self.frame(number, pose, area));
             frames.push(frame);
         }
         if let (Some(paint), Some(Some(second))) = (paint, frames.get_mut(1)) {
-            let (worst, size) = worst.unwrap_or((0.0, 1.0));
-            let high = format!("{} ({})", shown::short(worst), shown::percent(worst / size.max(1e-300)));
-            second.add_legend(Legend::new("distance", "0", &high, [second.area[2], second.area[3]]));
+            if let Some(difference) = &self.difference {
+                let (peak, size) = (difference.peak, [second.area[2], second.area[3]]);
+                let part = shown::percent(peak / difference.size.max(1e-300));
+                let high = format!("{} ({part})", shown::short(peak));
+                second.add_legend(match difference.is_identical() {
+                    true => Legend::note(&format!("identical: at most {high}"), size),
+                    false => Legend::new("distance", "0", &high, size),
+                });
+            }
             second.paint = Some(paint);
         }
         frames

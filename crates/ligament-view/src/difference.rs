@@ -4,11 +4,8 @@ use ligament::Scene;
 use ligament::compare::{Pairing, SideBySide};
 use ligament::math::Vec3;
 use ligament::pose::{Deformer, Pose, PosedPart};
-use ligament_render::heat;
+use ligament_render::{deviations, is_identical};
 use std::sync::Arc;
-
-/// Colour of vertices without a counterpart in the other model.
-const ALONE: [u8; 4] = [170, 172, 178, 255];
 
 /// Two scenes with their vertices paired.
 pub struct Difference {
@@ -21,6 +18,9 @@ pub struct Difference {
     pub pairing: Pairing,
     /// The largest deviation in the pose that was measured last.
     pub worst: f64,
+    /// The largest deviation in any pose that was measured: where the scale of colours ends, so that it does not jump from
+    /// picture to picture.
+    pub peak: f64,
     memory: [Vec<Vec3>; 2],
     distances: Vec<Option<f32>>,
     deformer: Deformer,
@@ -40,6 +40,7 @@ impl Difference {
             size,
             pairing,
             worst: 0.0,
+            peak: 0.0,
             memory: [Vec::new(), Vec::new()],
             distances: Vec::new(),
             deformer: Deformer::positions_only(),
@@ -65,11 +66,13 @@ impl Difference {
     /// A colour per vertex of the second model, by its distance from the first.
     pub fn colors(&mut self, poses: [&Pose; 2]) -> Vec<[u8; 4]> {
         self.measure(poses);
-        let scale = 1.0 / self.worst.max(f64::MIN_POSITIVE);
-        self.distances
-            .iter()
-            .map(|distance| distance.map_or(ALONE, |d| heat((f64::from(d) * scale).min(1.0) as f32)))
-            .collect()
+        let distances = self.distances.iter().map(|distance| distance.map(f64::from));
+        deviations(distances, self.peak, self.peak, self.size)
+    }
+
+    /// Whether the models have been the same in all poses that were measured, but for rounding.
+    pub fn is_identical(&self) -> bool {
+        is_identical(self.peak, self.size)
     }
 
     fn measure(&mut self, poses: [&Pose; 2]) {
@@ -94,6 +97,7 @@ impl Difference {
             *known = Some(known.map_or(distance, |known| known.max(distance)));
             self.worst = self.worst.max(f64::from(distance));
         }
+        self.peak = self.peak.max(self.worst);
     }
 }
 
@@ -101,6 +105,7 @@ impl Difference {
 mod tests {
     use super::*;
     use ligament::scene::{Faces, Mesh, MeshId, Node, Part};
+    use ligament_render::heat;
 
     fn scene(points: &[Vec3]) -> Arc<Scene> {
         let faces = Faces::Triangles((0..points.len() as u32 / 3 * 3).collect());
@@ -125,7 +130,11 @@ mod tests {
         let found: Vec<Option<f64>> = difference.distances.iter().map(|d| d.map(f64::from)).collect();
         assert_eq!(found, expected);
         assert_eq!(difference.worst, 0.25);
-        assert_eq!(colors, [heat(0.0), heat(1.0), heat(0.0), ALONE]);
+        assert_eq!(colors[..3], [heat(0.0), heat(1.0), heat(0.0)]);
+        assert!(!difference.is_identical());
+        // In a pose without deviation the scale stays.
+        difference.colors([&poses[0], &poses[0]]);
+        assert_eq!(difference.peak, 0.25);
         assert!(difference.is_of(&first, &second) && !difference.is_of(&second, &first));
     }
 }

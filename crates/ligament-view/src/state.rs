@@ -324,7 +324,8 @@ impl State {
     fn keep_moment(&mut self, is_first_time: bool) {
         let (time, playing) = (self.clock.time, self.clock.playing);
         let clip = match &self.clock.clip {
-            _ if is_first_time => (!self.slots[0].scores.is_empty()).then_some(0),
+            // FBX files by Mixamo begin with a clip that is empty.
+            _ if is_first_time => self.slots[0].scores.iter().position(|score| !score.keys.is_empty()),
             Some((_, score)) => self.slots[0].clip_named(&score.name),
             None => None,
         };
