@@ -188,8 +188,9 @@ fn upload(gpu: &Gpu, picture: &RgbaImage, meaning: Meaning) -> wgpu::TextureView
 
 /// A checkerboard of magenta and grey, eight cells to a texture, for colours that cannot be loaded.
 pub(crate) fn checker(gpu: &Gpu) -> (wgpu::TextureView, wgpu::Sampler) {
-    let cell =
-        |x: u32, y: u32| if (x / 8 + y / 8) % 2 == 0 { [232, 16, 214, 255] } else { [128, 128, 128, 255] };
+    let cell = |x: u32, y: u32| {
+        if (x / 8 + y / 8).is_multiple_of(2) { [232, 16, 214, 255] } else { [128, 128, 128, 255] }
+    };
     let picture = RgbaImage::from_fn(64, 64, |x, y| image::Rgba(cell(x, y)));
     (upload(gpu, &picture, Meaning::Color), sampler(gpu, &Sampler::default()))
 }

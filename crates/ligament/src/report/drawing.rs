@@ -18,7 +18,7 @@ super::codes! {
         "ligament view mage.pfobj, in a container or over ssh",
         "Start it in a graphical session, or set DISPLAY or WAYLAND_DISPLAY to one. Without a screen, `ligament render` draws pictures; Xvfb (`xvfb-run ligament view mage.pfobj`) emulates a screen.";
     TEXTURE = "RD101", "texture not drawn as it is",
-        "An image that a material uses is missing, broken, of an unsupported type, or larger than the device can hold. The material is drawn without it, or with a smaller version; the rest of the picture is correct.",
+        "An image that a material uses is missing, broken, of an unsupported type, or larger than the device can hold. The material is drawn without it, or with a smaller version; a missing base colour is a checkerboard of magenta and grey. The rest of the picture is correct.",
         "a material whose skin.png is not beside the model",
         "Put the file where the message says, or save it as PNG or JPEG of a moderate size.";
     MODEL = "RD102", "model not drawn completely",
@@ -30,11 +30,11 @@ super::codes! {
         "--show names on a small picture of a model with many joints",
         "Make the picture larger, or ask for less.";
     UNKNOWN_CAMERA = "RD201", "no such camera",
-        "--camera names neither a side to look from (front, side, back, top, three-quarter) nor a camera of the file.",
+        "--camera names neither a side to look from (front, back, left, right, top, below, three-quarter, behind) nor a camera of the file. --yaw and --pitch turn a side, and not a camera of the file.",
         "ligament render scene.glb -o scene.png --camera Man",
         "Use one of the names that the message lists.";
     UNKNOWN_JOINT = "RD202", "no such joint",
-        "--weights names a joint that the file does not have.",
+        "--weights names a joint that the file does not have. A prefix that all joints share, such as mixamorig:, and upper and lower case need not be given.",
         "ligament render fox.glb -o fox.png --weights head, in which it is called b_Head_05",
         "Use a joint's full name; `--show skeleton,names` draws them.";
 }

@@ -2,14 +2,15 @@
 
 use super::choose;
 use super::output::cannot_write;
-use super::{Done, Job, Studio, load, new_report, still, summary};
+use super::{Done, Job, Studio, about_picture, load, new_report, still, summary};
 use crate::args::RenderArgs;
+use crate::batch::find::Pattern;
 use crate::commands::{extend, outcome};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::{Input, is_stream};
 use crate::progress::Progress;
-use crate::render::report;
+use crate::render::{report, style};
 use ligament::internal::UniqueNames;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -20,6 +21,14 @@ use std::path::{Path, PathBuf};
 const SIZE: [u32; 2] = [256, 256];
 
 pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
+    let mut unreadable = Vec::new();
+    let models = match files(&args.files, &mut unreadable) {
+        Ok(models) => models,
+        Err(message) => {
+            console.err(&format!("{}: {message}\n", style::error("error")));
+            return Exit::Usage;
+        }
+    };
     let mut common = new_report(&args.read.options());
     let folder = args.out_dir.clone().unwrap_or_default();
     let opened = fs::create_dir_all(&folder)
@@ -34,7 +43,11 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
     };
     let _progress = Progress::start("drawing thumbnails".to_owned(), args.quiet);
     let (mut worst, mut results, mut names) = (Exit::Done, Vec::new(), UniqueNames::default());
-    for path in files(&args.files) {
+    for what in unreadable {
+        console.err(&format!("{}: cannot search {what}\n", style::error("error")));
+        worst = Exit::Io;
+    }
+    for path in models {
         let input = Input::new(&path);
         let mut own = new_report(&args.read.options());
         let target = folder.join(thumbnail(&path, &mut names));
@@ -44,7 +57,10 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
         match &done {
             Err(_) => console.err(&report::failure(&own, &input)),
             Ok(_) if args.quiet || args.json => {}
-            Ok(done) => console.out(&(summary(&input, done, &own) + &report::lines(&own))),
+            Ok(done) => {
+                let own = about_picture(&own);
+                console.out(&(summary(&input, done, &own) + &report::lines(&own)));
+            }
         }
         if args.json {
             let mut object = outcome(exit);
@@ -74,44 +90,22 @@ fn draw(
     still::run(Job { args, studio, model, wish, path }, args.size.unwrap_or(SIZE), report, console)
 }
 
-/// The files, with patterns (`*` and `?` in the last part of a path) expanded unless a file of that name exists.
-fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
-    paths.iter().flat_map(|path| spelled_out(path)).collect()
-}
-
-fn spelled_out(path: &Path) -> Vec<PathBuf> {
-    let plain = || vec![path.to_owned()];
-    let Some(pattern) = path.file_name().and_then(|name| name.to_str()) else { return plain() };
-    if !pattern.contains(['*', '?']) || path.exists() {
-        return plain();
-    }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(entries) = fs::read_dir(folder) else { return plain() };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|own| own.is_file())
-        .filter(|own| own.file_name().and_then(|n| n.to_str()).is_some_and(|name| matches(pattern, name)))
-        .collect();
-    found.sort();
-    if found.is_empty() { plain() } else { found }
-}
-
-/// Whether a name matches a pattern, in which `*` is any text and `?` any single character.
-fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    // For each prefix of the name, whether it matches the pattern so far.
-    let mut fits: Vec<bool> = (0..=name.len()).map(|length| length == 0).collect();
-    for &p in &pattern {
-        let before = fits.clone();
-        for length in 0..=name.len() {
-            fits[length] = match p {
-                '*' => before[..=length].contains(&true),
-                _ => length > 0 && before[length - 1] && (p == '?' || p == name[length - 1]),
-            };
+/// The models that arguments stand for: files, all models of a folder, or those that match a pattern. Where nothing matches,
+/// the argument itself is taken, so that its error names it.
+fn files(words: &[PathBuf], unreadable: &mut Vec<String>) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for word in words {
+        if is_stream(word) {
+            files.push(word.clone());
+            continue;
+        }
+        let found = Pattern::new(word, Path::new(""))?.find(&|_| false, unreadable);
+        match found.is_empty() {
+            true => files.push(word.clone()),
+            false => files.extend(found.into_iter().map(|found| found.path)),
         }
     }
-    fits[name.len()]
+    Ok(files)
 }
 
 /// `mage.pfobj.png`; a name that was taken gets a number.
@@ -128,20 +122,6 @@ fn thumbnail(path: &Path, taken: &mut UniqueNames<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn patterns_match_as_in_a_shell() {
-        for (pattern, name, fits) in [
-            ("*.glb", "fox.glb", true),
-            ("*.glb", "fox.gltf", false),
-            ("f?x*", "fox.glb", true),
-            ("f?x", "fx", false),
-            ("*", "", true),
-            ("**x*", "aaxbb", true),
-        ] {
-            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
-        }
-    }
 
     #[test]
     fn thumbnails_of_files_with_one_name_do_not_replace_each_other() {

@@ -1,6 +1,7 @@
 //! The requested clip, camera, joint and look.
 
 use super::encode;
+use super::joints::joint;
 use crate::args::{LightsWord, RenderArgs, ShowWord};
 use ligament::internal::most_similar;
 use ligament::passes::bake_pose::codes as posing;
@@ -13,7 +14,7 @@ use ligament_render::{Camera, Lighting, Look, Model, Picture, Seen, Side, Stage,
 
 /// The request, in terms of a scene.
 pub struct Wish {
-    /// The clip's index.
+    /// The clip's index; `None` is the rest pose.
     pub clip: Option<usize>,
     pub at: f32,
     pub side: Side,
@@ -63,6 +64,11 @@ pub fn is_gif(args: &RenderArgs) -> bool {
     args.gif || (has_extension(args, "gif") && !args.apng)
 }
 
+/// Whether a clip moves anything. FBX files by Mixamo all begin with an empty "Take 001".
+pub fn moves(clip: &Clip) -> bool {
+    clip.tracks.iter().any(|track| !track.times.is_empty())
+}
+
 fn has_extension(args: &RenderArgs, extension: &str) -> bool {
     let own = args.output.as_deref().and_then(|path| path.extension());
     own.is_some_and(|own| own.eq_ignore_ascii_case(extension))
@@ -84,6 +90,7 @@ pub fn wish(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Wis
         report.warning(&posing::PAST_END, Place::WHOLE, message);
     }
     let (side, camera) = camera(&args.camera, scene, report)?;
+    let side = turned(args, side, camera, report)?;
     let weights = args.weights.as_deref().map(|name| joint(name, scene, report)).transpose()?;
     Ok(Wish { clip, at, side, camera, look: look(args, weights) })
 }
@@ -97,19 +104,20 @@ fn clip(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Option<
         return Ok(scene.clips.iter().position(|clip| clip.name == *name));
     }
     let plays = args.at.is_some() || args.frames || (animated(args) && args.turntable.is_none());
-    match scene.clips.len() {
+    let moving: Vec<usize> = (0..scene.clips.len()).filter(|&clip| moves(&scene.clips[clip])).collect();
+    match moving[..] {
         _ if !plays => Ok(None),
-        0 => {
-            report.warning(
-                &drawing::MODEL,
-                Place::WHOLE,
-                "the file has no clips; the model is drawn at rest",
-            );
+        [] => {
+            let message = match scene.clips.is_empty() {
+                true => "the file has no clips; the model is drawn at rest",
+                false => "no clip of the file moves anything; the model is drawn at rest",
+            };
+            report.warning(&drawing::MODEL, Place::WHOLE, message);
             Ok(None)
         }
-        1 => Ok(Some(0)),
+        [only] => Ok(Some(only)),
         _ => {
-            let names: Vec<_> = scene.clips.iter().map(|c| format!("{:?}", c.name)).collect();
+            let names: Vec<_> = moving.iter().map(|&clip| format!("{:?}", scene.clips[clip].name)).collect();
             let message = format!("the file has several clips: {}", names.join(", "));
             let diagnostic = Diagnostic::new(Severity::Error, &posing::WHICH_CLIP, Place::WHOLE, message);
             report.push(diagnostic.help("name one with --clip"));
@@ -118,13 +126,41 @@ fn clip(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Option<
     }
 }
 
+/// Three-quarter from behind.
+pub const BEHIND: Side = Side::Angles { around: 215.0, above: 16.0 };
+
+/// The side with the angles of --yaw and --pitch.
+fn turned(
+    args: &RenderArgs,
+    side: Side,
+    camera: Option<NodeId>,
+    report: &mut Report,
+) -> Result<Side, Failure> {
+    if args.yaw.is_none() && args.pitch.is_none() {
+        return Ok(side);
+    }
+    if camera.is_some() {
+        let message =
+            format!("--yaw and --pitch cannot turn {:?}, which is a camera of the file", args.camera);
+        let diagnostic = Diagnostic::new(Severity::Error, &drawing::UNKNOWN_CAMERA, Place::WHOLE, message);
+        report.push(diagnostic.help("leave out --camera, or name a side"));
+        return Err(Failure::Usage);
+    }
+    let (around, above) = side.angles();
+    Ok(Side::Angles { around: args.yaw.unwrap_or(around), above: args.pitch.unwrap_or(above) })
+}
+
 fn camera(word: &str, scene: &Scene, report: &mut Report) -> Result<(Side, Option<NodeId>), Failure> {
-    const SIDES: [(&str, Side); 5] = [
+    const SIDES: [(&str, Side); 9] = [
         ("front", Side::Front),
-        ("side", Side::Side),
         ("back", Side::Back),
+        ("left", Side::Angles { around: -90.0, above: 0.0 }),
+        ("right", Side::Side),
         ("top", Side::Top),
+        ("below", Side::Angles { around: 0.0, above: -90.0 }),
         ("three-quarter", Side::ThreeQuarter),
+        ("behind", BEHIND),
+        ("side", Side::Side),
     ];
     // A camera in the file wins over a side of the same name: the author named it so.
     let cameras = || {
@@ -156,31 +192,13 @@ fn camera(word: &str, scene: &Scene, report: &mut Report) -> Result<(Side, Optio
     Err(Failure::Usage)
 }
 
-fn joint(name: &str, scene: &Scene, report: &mut Report) -> Result<NodeId, Failure> {
-    let joints = || scene.skins.iter().flat_map(|skin| skin.joints.iter().copied());
-    let label = |joint: &NodeId| scene.nodes[joint.index()].name.as_str();
-    if let Some(joint) = joints().find(|joint| label(joint) == name) {
-        return Ok(joint);
-    }
-    let mut message = format!("there is no joint {name:?}");
-    if joints().next().is_none() {
-        message += ": the file has no skins";
-    }
-    let mut diagnostic = Diagnostic::new(Severity::Error, &drawing::UNKNOWN_JOINT, Place::WHOLE, message);
-    let names: Vec<String> = joints().map(|joint| label(&joint).to_owned()).collect();
-    if let Some(similar) = most_similar(name, names.iter().map(String::as_str)) {
-        diagnostic = diagnostic.help(format!("did you mean {similar:?}?"));
-    }
-    report.push(diagnostic);
-    Err(Failure::Usage)
-}
-
 pub fn look(args: &RenderArgs, weights: Option<NodeId>) -> Look {
     let shows = |word: ShowWord| args.show.contains(&word);
     let surface = match weights {
         Some(joint) => Surface::Weights(joint),
         None if shows(ShowWord::Uv) => Surface::UvChecker,
         None if shows(ShowWord::Flat) => Surface::Flat,
+        None if shows(ShowWord::Colors) => Surface::Colors,
         None => Surface::Materials,
     };
     let plain = Look::default();

@@ -2,35 +2,38 @@
 
 use super::choose::{self, Wish};
 use super::output::Target;
-use super::{Done, Studio, refused, still};
+use super::{Done, Studio, refused, still, texture};
 use crate::args::RenderArgs;
 use crate::commands::{Loaded, load, new_report};
 use crate::console::Console;
 use crate::input::Input;
 use crate::render::{report, style};
-use ligament::compare::SideBySide;
+use ligament::compare::{CompareOptions, SideBySide, compare};
 use ligament::pose::Pose;
 use ligament::report::{Place, drawing};
-use ligament::{Failure, Report};
-use ligament_render::{Anchor, Label, Legend, Model, Shot, Stage, heat, poses_of};
+use ligament::{Failure, Report, Scene};
+use ligament_render::{Anchor, Label, Legend, Model, Shot, Stage, deviations, is_identical, poses_of};
 use serde_json::json;
-
-/// Colour of vertices without a counterpart in the other model.
-const ALONE: [u8; 4] = [170, 172, 178, 255];
+use std::path::Path;
 
 pub fn run(
     args: &RenderArgs,
     input: &Input,
+    path: &Path,
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Done, Failure> {
     let options = args.read.options();
-    let path = args.output.clone().unwrap_or_default();
-    let first = load(input, &options, report)?;
+    let mut first = load(input, &options, report)?;
     let other = Input::new(&args.files[1]);
-    let second = read_second(&other, &options, console)?;
-    let wish = choose::wish(args, &first.scene, report)?;
-    let target = Target::open(&path, report, console)?;
+    let mut second = read_second(&other, &options, console)?;
+    texture::apply(args, &mut first.scene, report)?;
+    texture::apply(args, &mut second.scene, report)?;
+    let mut wish = choose::wish(args, &first.scene, report)?;
+    let target = Target::open(path, report, console)?;
+    if args.at.is_none() {
+        turn_to_worst(&first.scene, &second.scene, &mut wish);
+    }
     let mut studio = Studio::open(report)?;
     let names = [input.name().to_owned(), other.name().to_owned()];
     let mut first = studio.load(first, report)?;
@@ -40,11 +43,32 @@ pub fn run(
         let [width, height] = still::size(args);
         [width * 2, height]
     });
-    let picture = draw(&mut studio, [&mut first, &mut second], &wish, &measured, size, names, report)?;
+    let most = args.scale_max.map(|part| part * measured.size);
+    let picture = draw(&mut studio, [&mut first, &mut second], &wish, &measured, most, size, names, report)?;
     let file = target.write_picture(&picture, report, console)?;
     let clip = wish.clip_of(first.scene()).map(|clip| clip.name.clone());
-    let more = json!({ "worst": measured.worst, "model_size": measured.size });
+    let more = json!({
+        "worst": measured.worst,
+        "model_size": measured.size,
+        "time": wish.clip.map(|_| wish.at),
+        "identical": measured.is_identical(),
+    });
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: Some(more) })
+}
+
+/// The pose in which the models differ most: of the clip that was asked for, or else of all.
+fn turn_to_worst(first: &Scene, second: &Scene, wish: &mut Wish) {
+    let comparison = compare(first, second, &CompareOptions::default());
+    let wanted = wish.clip_of(first).map(|clip| clip.name.as_str());
+    let worst = match wanted {
+        None => comparison.worst.as_ref(),
+        Some(_) => comparison.by_clip.iter().find(|worst| worst.clip.as_deref() == wanted),
+    };
+    let Some(worst) = worst else { return };
+    let Some(name) = &worst.clip else { return };
+    if let Some(clip) = first.clips.iter().position(|clip| clip.name == *name) {
+        (wish.clip, wish.at) = (Some(clip), worst.time as f32);
+    }
 }
 
 /// Reads the second model. Its problems are printed at once, because the report is about the first model.
@@ -63,6 +87,12 @@ struct Measured {
     distances: Vec<Option<f64>>,
     worst: f64,
     size: f64,
+}
+
+impl Measured {
+    fn is_identical(&self) -> bool {
+        is_identical(self.worst, self.size)
+    }
 }
 
 fn measure(first: &Model, second: &Model, wish: &Wish, report: &mut Report) -> Measured {
@@ -86,11 +116,13 @@ fn measure(first: &Model, second: &Model, wish: &Wish, report: &mut Report) -> M
     Measured { poses: [pose, other], distances, worst, size: both.size() }
 }
 
+#[allow(clippy::too_many_arguments)]
 fn draw(
     studio: &mut Studio,
     models: [&mut Model; 2],
     wish: &Wish,
     measured: &Measured,
+    most: Option<f64>,
     size: [u32; 2],
     names: [String; 2],
     report: &mut Report,
@@ -102,14 +134,30 @@ fn draw(
     let stage =
         Stage::new(scene, poses_of(scene, wish.clip_of(scene)), wish.side, aspect, (&wish.look).into());
     let camera = stage.camera_of(scene, &measured.poses[0], wish.camera);
-    let paint: Vec<[u8; 4]> = measured
-        .distances
-        .iter()
-        .map(|distance| distance.map_or(ALONE, |d| heat((d / measured.worst.max(f64::MIN_POSITIVE)) as f32)))
-        .collect();
-    let worst =
-        format!("{} ({})", style::short(measured.worst), style::percent(measured.worst / measured.size));
-    let legend = Legend::new("distance", "0", &worst, half);
+    let scale = most.unwrap_or(measured.worst);
+    let distances = measured.distances.iter().copied();
+    let paint = deviations(distances, measured.worst, scale, measured.size);
+    let said = |length: f64| format!("{} ({})", style::short(length), style::percent(length / measured.size));
+    let legend = if measured.is_identical() {
+        let text = match measured.worst {
+            0.0 => "identical".to_owned(),
+            worst => format!("identical: at most {}", said(worst)),
+        };
+        Legend::note(&text, half)
+    } else {
+        let title = match (wish.clip_of(scene), most) {
+            (Some(clip), None) => format!("distance, {} at {:.2} s", style::safe(&clip.name), wish.at),
+            (Some(clip), Some(_)) => format!(
+                "distance up to {}, {} at {:.2} s",
+                said(measured.worst),
+                style::safe(&clip.name),
+                wish.at
+            ),
+            (None, Some(_)) => format!("distance up to {}", said(measured.worst)),
+            (None, None) => "distance".to_owned(),
+        };
+        Legend::new(&title, "0", &said(scale), half)
+    };
     let text = (size[1] as f32 / 36.0).clamp(10.0, 24.0);
     let mut areas = [[0, 0, half[0], half[1]], [half[0], 0, size[0] - half[0], half[1]]].into_iter();
     for (number, model) in models.into_iter().enumerate() {

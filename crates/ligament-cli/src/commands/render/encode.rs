@@ -1,10 +1,67 @@
 //! Encodes pictures as files.
 
+use image::ExtendedColorType;
+use image::codecs::{jpeg::JpegEncoder, webp::WebPEncoder};
 use ligament_render::Picture;
 use std::io;
+use std::path::Path;
+
+/// Hardly distinguishable from the picture.
+const JPEG_QUALITY: u8 = 92;
+
+/// The types of pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Png,
+    Jpeg,
+    WebP,
+    Gif,
+    Apng,
+}
+
+impl Kind {
+    /// The type that a file's extension names.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match extension.as_str() {
+            "png" => Kind::Png,
+            "jpg" | "jpeg" => Kind::Jpeg,
+            "webp" => Kind::WebP,
+            "gif" => Kind::Gif,
+            "apng" => Kind::Apng,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is an animation.
+    pub fn moves(self) -> bool {
+        matches!(self, Kind::Gif | Kind::Apng)
+    }
+}
+
+/// One picture: JPEG, WebP without loss, or else PNG.
+pub fn still(picture: &Picture, kind: Kind) -> io::Result<Vec<u8>> {
+    let solid = is_solid(picture);
+    let (width, height) = (picture.width, picture.height);
+    let mut bytes = Vec::new();
+    let encoded = match kind {
+        Kind::Jpeg => JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY).encode(
+            &channels(picture, true),
+            width,
+            height,
+            ExtendedColorType::Rgb8,
+        ),
+        Kind::WebP => {
+            let color = if solid { ExtendedColorType::Rgb8 } else { ExtendedColorType::Rgba8 };
+            WebPEncoder::new_lossless(&mut bytes).encode(&channels(picture, solid), width, height, color)
+        }
+        _ => return png(picture),
+    };
+    encoded.map(|()| bytes).map_err(io::Error::other)
+}
 
 /// A picture as PNG. An opaque picture has no alpha channel.
-pub fn png(picture: &Picture) -> io::Result<Vec<u8>> {
+fn png(picture: &Picture) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let solid = is_solid(picture);
     let mut encoder = encoder(&mut bytes, picture.width, picture.height, solid);

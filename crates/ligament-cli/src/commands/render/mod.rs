@@ -7,27 +7,32 @@
 //! | `sheet.rs` | every clip at several times |
 //! | `diff.rs` | two models side by side |
 //! | `batch.rs` | one thumbnail per file |
-//! | `choose.rs` | the requested clip, camera, joint and look |
-//! | `encode.rs`, `output.rs` | PNG, GIF and animated PNG, and the files they go to |
+//! | `choose.rs`, `joints.rs` | the requested clip, camera, joint and look |
+//! | `texture.rs` | the base colour of models without textures |
+//! | `encode.rs`, `output.rs` | PNG, JPEG, WebP, GIF and animated PNG, and the files they go to |
 
 mod batch;
 mod choose;
 mod diff;
 mod encode;
+mod joints;
 mod output;
 mod sequence;
 mod sheet;
 mod still;
+mod texture;
 
 use super::{Loaded, complain, extend, load, new_report, outcome};
-use crate::args::RenderArgs;
+use crate::args::{RenderArgs, ShowWord};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
 use choose::Wish;
+use clap::ValueEnum;
 use ligament::internal::is_same_file;
+use ligament::report::Severity;
 use ligament::{Failure, Report};
 use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
 use serde_json::{Value, json};
@@ -46,17 +51,21 @@ struct Done {
 
 pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
     keep_driver_quiet();
-    if let Err(message) = check(args) {
-        console.err(&format!("{}: {message}\n", style::error("error")));
-        return Exit::Usage;
-    }
+    let path = check(args).and_then(|()| if args.batch { Ok(PathBuf::new()) } else { output::resolve(args) });
+    let path = match path {
+        Ok(path) => path,
+        Err(message) => {
+            console.err(&format!("{}: {message}\n", style::error("error")));
+            return Exit::Usage;
+        }
+    };
     if args.batch {
         return batch::run(args, console);
     }
     let options = args.read.options();
     let mut report = new_report(&options);
     let input = Input::new(&args.files[0]);
-    let done = draw(args, &input, &mut report, console);
+    let done = draw(args, &input, &path, &mut report, console);
     let exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     tell(args, &input, exit, done.as_ref().ok(), &report, console);
     exit
@@ -73,7 +82,29 @@ pub fn keep_driver_quiet() {
 }
 
 /// Checks what clap cannot express.
-fn check(args: &RenderArgs) -> Result<(), &'static str> {
+fn check(args: &RenderArgs) -> Result<(), String> {
+    if let Some(words) = separated_words(args) {
+        return Err(format!("the words of --show are separated by commas: --show {words}"));
+    }
+    check_files(args).map_err(str::to_owned)
+}
+
+/// What `--show skeleton names` should have been, if a word for --show became a file.
+fn separated_words(args: &RenderArgs) -> Option<String> {
+    let is_word = |path: &&PathBuf| {
+        !path.exists() && path.to_str().is_some_and(|word| ShowWord::from_str(word, true).is_ok())
+    };
+    let words: Vec<&PathBuf> = args.files.iter().filter(is_word).collect();
+    if words.is_empty() || args.show.is_empty() {
+        return None;
+    }
+    let given =
+        args.show.iter().filter_map(|word| word.to_possible_value()).map(|word| word.get_name().to_owned());
+    let all: Vec<String> = given.chain(words.iter().map(|word| word.display().to_string())).collect();
+    Some(all.join(","))
+}
+
+fn check_files(args: &RenderArgs) -> Result<(), &'static str> {
     match args.files.len() {
         2 if args.diff => {}
         _ if args.diff => return Err("--diff takes two models"),
@@ -101,22 +132,23 @@ fn check(args: &RenderArgs) -> Result<(), &'static str> {
 fn draw(
     args: &RenderArgs,
     input: &Input,
+    path: &Path,
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Done, Failure> {
     let options = args.read.options();
     let _progress = Progress::start(format!("drawing {}", style::safe(input.name())), args.quiet);
     if args.diff {
-        return diff::run(args, input, report, console);
+        return diff::run(args, input, path, report, console);
     }
-    let loaded = load(input, &options, report)?;
+    let mut loaded = load(input, &options, report)?;
+    texture::apply(args, &mut loaded.scene, report)?;
     // Before the device is opened, so that a wrong name is reported without delay.
     let wish = choose::wish(args, &loaded.scene, report)?;
     let mut studio = Studio::open(report)?;
     let model = studio.load(loaded, report)?;
-    let path = args.output.clone().unwrap_or_default();
     let is_sequence = wish.is_sequence(args);
-    let job = Job { args, studio: &mut studio, model, wish, path: &path };
+    let job = Job { args, studio: &mut studio, model, wish, path };
     if args.contact_sheet {
         sheet::run(job, report, console)
     } else if is_sequence {
@@ -157,7 +189,10 @@ impl Studio {
 /// Reports why nothing can be drawn.
 fn refused(error: &RenderError, report: &mut Report) -> Failure {
     report.push(error.diagnostic());
-    if matches!(error, RenderError::TooLarge(_)) { Failure::Usage } else { Failure::Io }
+    match error {
+        RenderError::TooLarge(_) | RenderError::ModelTooLarge(_) => Failure::Usage,
+        _ => Failure::Io,
+    }
 }
 
 /// Reports what was drawn, or why nothing was.
@@ -173,7 +208,8 @@ fn tell(
         None => console.err(&report::failure(report, input)),
         Some(_) if args.quiet || args.json => {}
         Some(done) => {
-            let text = summary(input, done, report) + &report::lines(report);
+            let report = about_picture(report);
+            let text = summary(input, done, &report) + &report::lines(&report);
             if args.output.as_deref().is_some_and(is_stream) {
                 console.err(&text)
             } else {
@@ -188,6 +224,19 @@ fn tell(
         extend(&mut object, report.to_json());
         console.json(&object);
     }
+}
+
+/// What the report says about the picture: what could not be drawn, errors, and requests that were not met. What else the
+/// file is like, `validate` tells.
+fn about_picture(report: &Report) -> Report {
+    let mut own = Report::default();
+    let is_own = |code: &str| ["RD", "PO", "PS"].iter().any(|topic| code.starts_with(topic));
+    for diagnostic in report.diagnostics() {
+        if diagnostic.severity == Severity::Error || is_own(diagnostic.code.id) {
+            own.push(diagnostic.clone());
+        }
+    }
+    own
 }
 
 /// `mage.pfobj → mage.png   640×640   clip "walk"   1 warning`.

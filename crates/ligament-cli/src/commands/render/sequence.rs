@@ -2,7 +2,7 @@
 
 use super::choose::{Wish, animated, is_gif, is_solid};
 use super::encode::Animation;
-use super::output::{Target, cannot_write};
+use super::output::{Target, cannot_write, numbered};
 use super::{Done, Job, still};
 use crate::args::RenderArgs;
 use crate::console::Console;
@@ -141,21 +141,4 @@ fn series(
         files.extend(target.write_picture(&picture, report, console)?);
     }
     Ok(files)
-}
-
-fn numbered(path: &Path, number: u32) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map_or("png".into(), |e| e.to_string_lossy());
-    path.with_file_name(format!("{stem}-{number:04}.{extension}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_numbered_before_their_extension() {
-        assert_eq!(numbered(Path::new("a/walk.png"), 7), Path::new("a/walk-0007.png"));
-        assert_eq!(numbered(Path::new("walk"), 12345), Path::new("walk-12345.png"));
-    }
 }

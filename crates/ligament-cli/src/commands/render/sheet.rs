@@ -1,9 +1,10 @@
 //! Every clip at several times, labelled, in one picture.
 
-use super::choose::Wish;
+use super::choose::{BEHIND, Wish, moves};
 use super::output::Target;
 use super::{Done, Job, Studio, refused};
 use crate::console::Console;
+use crate::render::style;
 use ligament::pose::Pose;
 use ligament::report::{Place, drawing};
 use ligament::scene::Clip;
@@ -54,9 +55,15 @@ pub fn run(job: Job<'_>, report: &mut Report, console: &mut Console) -> Result<D
 }
 
 fn rows(model: &Model, wish: &Wish, report: &mut Report) -> Vec<Row> {
-    let clips = model.scene().clips.len();
     if let Some(clip) = wish.clip {
         return vec![Row::Clip(clip)];
+    }
+    let scene = model.scene();
+    let moving: Vec<usize> = (0..scene.clips.len()).filter(|&clip| moves(&scene.clips[clip])).collect();
+    let clips = moving.len();
+    if clips < scene.clips.len() {
+        let still = style::counted(scene.clips.len() - clips, "clip", "clips");
+        report.note(&drawing::MODEL, Place::WHOLE, format!("{still} without keys left out"));
     }
     if clips > MOST_ROWS {
         report.warning(
@@ -67,7 +74,7 @@ fn rows(model: &Model, wish: &Wish, report: &mut Report) -> Vec<Row> {
     }
     match clips {
         0 => vec![Row::Rest],
-        _ => (0..clips.min(MOST_ROWS)).map(Row::Clip).collect(),
+        _ => moving.into_iter().take(MOST_ROWS).map(Row::Clip).collect(),
     }
 }
 
@@ -78,7 +85,7 @@ const SIDES: [(&str, Side); COLUMNS as usize] = [
     ("side", Side::Side),
     ("back", Side::Back),
     ("top", Side::Top),
-    ("from behind", Side::Angles { around: 215.0, above: 16.0 }),
+    ("behind", BEHIND),
 ];
 
 /// The stage of a cell; all cells of a clip have the same.
@@ -137,7 +144,7 @@ fn draw(
 fn label_of(clip: &Clip, number: usize, column: u32) -> String {
     match column {
         0 if clip.name.is_empty() => format!("clip {number}"),
-        0 => crate::render::style::safe(&clip.name),
+        0 => style::safe(&clip.name),
         _ => String::new(),
     }
 }
