@@ -29,6 +29,7 @@ impl State {
             Action::FrameBackwards => self.clock.step(-1),
             Action::NextKey => self.clock.to_key(true),
             Action::PreviousKey => self.clock.to_key(false),
+            Action::Worst => self.jump_to_worst(),
             Action::Start => self.clock.seek(0.0),
             Action::End => self.clock.seek(self.clock.duration()),
             Action::NextClip => self.next_clip(1),
@@ -89,6 +90,26 @@ impl State {
             None => "choose a clip first",
         };
         self.update(Event::Say(Message::bad(text)));
+    }
+
+    /// Shows the moment of the largest deviation over all clips.
+    fn jump_to_worst(&mut self) {
+        let moment = self.difference.as_ref().and_then(|difference| difference.worst_moment());
+        match moment {
+            Some((clip, time, _)) => {
+                self.clock.playing = false;
+                self.update(Event::Clip(Some(clip)));
+                self.clock.seek(time);
+            }
+            None => {
+                let text = match self.slots.len() {
+                    0 | 1 => "open a second model to compare with",
+                    _ if self.is_working() => "the models are being compared",
+                    _ => "the models have no clips in common",
+                };
+                self.update(Event::Say(Message::bad(text)));
+            }
+        }
     }
 
     fn next_clip(&mut self, by: isize) {

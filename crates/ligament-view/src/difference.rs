@@ -1,5 +1,6 @@
 //! The deviation of the second model from the first.
 
+use crate::curve::{Curve, Curves};
 use ligament::Scene;
 use ligament::compare::{Pairing, SideBySide};
 use ligament::math::Vec3;
@@ -21,6 +22,8 @@ pub struct Difference {
     /// The largest deviation in any pose that was measured: where the scale of colours ends, so that it does not jump from
     /// picture to picture.
     pub peak: f64,
+    /// The deviation over each clip, once it was measured.
+    pub curves: Vec<Curve>,
     memory: [Vec<Vec3>; 2],
     distances: Vec<Option<f32>>,
     deformer: Deformer,
@@ -41,11 +44,62 @@ impl Difference {
             pairing,
             worst: 0.0,
             peak: 0.0,
+            curves: Vec::new(),
             memory: [Vec::new(), Vec::new()],
             distances: Vec::new(),
             deformer: Deformer::positions_only(),
             parts: Vec::new(),
         }
+    }
+
+    /// The same pairs, to be measured on another thread.
+    pub fn again(&self) -> Self {
+        Self {
+            scenes: self.scenes.clone(),
+            pairs: self.pairs.clone(),
+            clips: self.clips.clone(),
+            size: self.size,
+            pairing: self.pairing,
+            worst: 0.0,
+            peak: 0.0,
+            curves: Vec::new(),
+            memory: [Vec::new(), Vec::new()],
+            distances: Vec::new(),
+            deformer: Deformer::positions_only(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Both scenes.
+    pub fn scenes(&self) -> &[Arc<Scene>; 2] {
+        &self.scenes
+    }
+
+    /// The clips that belong together, of the first and the second scene.
+    pub fn clips(&self) -> &[(usize, usize)] {
+        &self.clips
+    }
+
+    /// The largest deviation in a pose.
+    pub fn worst_of(&mut self, poses: [&Pose; 2]) -> f64 {
+        self.measure(poses);
+        self.worst
+    }
+
+    /// Takes the curves. The scale of colours ends at the largest deviation of all clips from now on.
+    pub fn take_curves(&mut self, curves: Curves) {
+        self.curves = curves.all;
+        let worst = self.worst_moment().map_or(0.0, |(_, _, worst)| worst);
+        self.peak = self.peak.max(worst);
+    }
+
+    /// The clip of the first model, the second and the deviation where it is largest.
+    pub fn worst_moment(&self) -> Option<(usize, f64, f64)> {
+        let moments = self.curves.iter().filter_map(|curve| {
+            let (time, worst) = curve.worst()?;
+            Some((curve.clip, time, worst))
+        });
+        moments.max_by(|a, b| a.2.total_cmp(&b.2))
     }
 
     /// The second model's counterpart of a clip of the first.

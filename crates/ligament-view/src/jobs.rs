@@ -1,5 +1,6 @@
 //! Work on other threads, so that the window never waits.
 
+use crate::curve::Curves;
 use crate::difference::Difference;
 use crate::open::{Broken, Opened, open};
 use ligament::Scene;
@@ -20,6 +21,8 @@ pub enum Done {
     Opened(u64, Result<Box<Opened>, Box<Broken>>),
     /// Two models were paired.
     Paired(Box<Difference>),
+    /// Their deviation was measured over all clips.
+    Measured(Box<Curves>),
 }
 
 /// Starts jobs and collects their results.
@@ -57,6 +60,11 @@ impl Jobs {
     /// Starts pairing two models.
     pub fn pair(&mut self, scenes: [Arc<Scene>; 2]) {
         self.start(move || Done::Paired(Box::new(Difference::new(scenes))));
+    }
+
+    /// Starts measuring two models over all their clips.
+    pub fn measure(&mut self, difference: Difference) {
+        self.start(move || Done::Measured(Box::new(Curves::of(difference))));
     }
 
     fn start(&mut self, job: impl FnOnce() -> Done + Send + 'static) {

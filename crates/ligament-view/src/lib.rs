@@ -19,6 +19,7 @@
 mod act;
 mod clock;
 mod compose;
+mod curve;
 mod difference;
 mod event;
 mod facts;

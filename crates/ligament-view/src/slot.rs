@@ -7,7 +7,7 @@ use ligament::Scene;
 use ligament::internal::shown;
 use ligament::pose::Pose;
 use ligament::scene::{Clip, NodeId};
-use ligament_render::{Notes, Seen, Selected, Side, Stage};
+use ligament_render::{Notes, Seen, Selected, Side, Stage, shared_prefix};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,8 @@ pub struct Slot {
     pub broken: Option<Box<Broken>>,
     /// The number of times that it has been read.
     pub times_read: u64,
+    /// What comes before the own part of most joints' names, such as `mixamorig:`.
+    pub prefix: String,
     /// Its tree.
     pub outline: Outline,
     /// The folded rows of the tree.
@@ -81,6 +83,13 @@ impl Slot {
         let same = self.scene().is_some_and(|old| same_things(old, opened.model.scene()));
         let scene = opened.model.scene();
         self.outline = Outline::of(scene);
+        let names: Vec<&str> = scene
+            .skins
+            .iter()
+            .flat_map(|skin| &skin.joints)
+            .map(|id| scene.nodes[id.index()].name.as_str())
+            .collect();
+        self.prefix = shared_prefix(&names).to_owned();
         self.scores = scene.clips.iter().map(|clip| Arc::new(Score::of(clip))).collect();
         if !same {
             self.hidden.clear();

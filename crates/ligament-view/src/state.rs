@@ -272,7 +272,15 @@ impl State {
             Done::Paired(difference) => {
                 let scenes = self.shared_scenes();
                 if scenes.is_some_and(|[first, second]| difference.is_of(&first, &second)) {
+                    if !difference.is_empty() && !difference.clips().is_empty() {
+                        self.jobs.measure(difference.again());
+                    }
                     self.difference = Some(difference);
+                }
+            }
+            Done::Measured(curves) => {
+                if let Some(difference) = self.difference.as_mut().filter(|own| curves.are_of(own)) {
+                    difference.take_curves(*curves);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The clip, the current time, and the timeline.
 
-use super::style::{ACCENT, FAINT};
+use super::style::{ACCENT, ERROR, FAINT};
 use super::{button, toggle};
 use crate::clock::SPEEDS;
 use crate::event::Event;
@@ -22,6 +22,9 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         toggle(ui, play, state, Action::Play, events);
         button(ui, "⏵", Action::FrameForwards, events);
         button(ui, "⏭", Action::NextKey, events);
+        if state.slots.len() > 1 {
+            button(ui, "worst", Action::Worst, events);
+        }
         toggle(ui, "🔁", state, Action::Loop, events);
         speed(ui, state, events);
         ui.separator();
@@ -103,8 +106,10 @@ fn selected_tracks(state: &State) -> Option<String> {
 
 /// The timeline, with a mark at each key; those of the selected node are highlighted.
 fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    let curve = curve(state);
+    let height = if curve.is_some() { CURVE_HEIGHT } else { 26.0 };
     let (rect, response) =
-        ui.allocate_exact_size(egui::vec2(ui.available_width(), 26.0), Sense::click_and_drag());
+        ui.allocate_exact_size(egui::vec2(ui.available_width(), height), Sense::click_and_drag());
     let inner = rect.shrink2(egui::vec2(6.0, 3.0));
     let duration = state.clock.duration();
     let x_of = |time: f64| {
@@ -121,6 +126,12 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         marks(&painter, inner, &score.keys, x_of, Color32::from_rgb(112, 120, 134), 0.45);
     }
     marks(&painter, inner, &selected_keys(state), x_of, ACCENT, 0.75);
+    if let Some((points, most)) = curve {
+        let y_of =
+            |deviation: f64| inner.bottom() - inner.height() * ((deviation / most).min(1.0) * 0.92) as f32;
+        let line = points.iter().map(|&(time, deviation)| Pos2::new(x_of(time), y_of(deviation))).collect();
+        painter.line(line, Stroke::new(1.5, ERROR));
+    }
     let x = x_of(state.clock.time);
     painter.vline(x, rect.y_range(), Stroke::new(2.0, ACCENT));
     painter.circle_filled(Pos2::new(x, rect.top() + 5.0), 5.0, ACCENT);
@@ -133,6 +144,17 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         let part = f64::from((pointer.x - inner.left()) / inner.width().max(1.0));
         events.push(Event::Seek(part.clamp(0.0, 1.0) * duration));
     }
+}
+
+/// The height of the timeline with the deviation of the second model over it.
+const CURVE_HEIGHT: f32 = 46.0;
+
+/// The deviation over the clip, and where its scale ends: the same for all clips. `None` if there is none but rounding.
+fn curve(state: &State) -> Option<(&[(f64, f64)], f64)> {
+    let difference = state.difference.as_ref().filter(|difference| !difference.is_identical())?;
+    let (clip, _) = state.clock.clip.as_ref()?;
+    let curve = difference.curves.iter().find(|curve| curve.clip == *clip)?;
+    Some((&curve.points, difference.peak))
 }
 
 /// A mark for each key, at most one per pixel.

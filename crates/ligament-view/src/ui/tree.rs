@@ -6,7 +6,8 @@ use crate::event::Event;
 use crate::outline::Row;
 use crate::shortcuts::Action;
 use crate::state::State;
-use egui::{Align, RichText, ScrollArea, Ui};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, Color32, FontId, RichText, ScrollArea, TextStyle, Ui};
 
 /// The toggles, with short labels.
 const SHOWN: &[(&str, Action)] = &[
@@ -84,6 +85,22 @@ fn rows(ui: &mut Ui, state: &mut State, number: usize, height: f32, scroll: bool
     }
 }
 
+/// A row's name. Of a prefix that most joints share only a dimmed trace is left, so that what differs is seen in a narrow
+/// panel.
+fn name(row: &Row, prefix: &str, visible: bool, font: FontId) -> LayoutJob {
+    let color = |seen: bool| if seen { Color32::PLACEHOLDER } else { FAINT };
+    let format = |color| TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
+    let mut job = LayoutJob::default();
+    match row.label.strip_prefix(prefix).filter(|rest| !prefix.is_empty() && !rest.is_empty()) {
+        Some(rest) => {
+            job.append("…", 0.0, format(color(false)));
+            job.append(rest, 0.0, format(color(visible)));
+        }
+        None => job.append(&row.label, 0.0, format(color(visible))),
+    }
+    job
+}
+
 /// Shows a row. Returns whether it was folded or unfolded.
 fn show_row(
     ui: &mut Ui,
@@ -112,8 +129,11 @@ fn show_row(
         if ui.checkbox(&mut visible, "").on_hover_text("shown or hidden (H)").changed() {
             events.push(Event::Hide(number, what, !visible));
         }
-        let text = if visible { RichText::new(&row.label) } else { RichText::new(&row.label).color(FAINT) };
-        let response = ui.selectable_label(state.selected == Some((number, what)), text);
+        let response = ui.selectable_label(
+            state.selected == Some((number, what)),
+            name(row, &slot.prefix, visible, TextStyle::Button.resolve(ui.style())),
+        );
+        let response = response.on_hover_text(&row.label);
         if response.clicked() {
             events.push(Event::Select(number, what));
         }

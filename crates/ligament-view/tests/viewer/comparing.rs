@@ -72,3 +72,29 @@ fn models_that_have_nothing_in_common_are_shown_all_the_same() {
     assert!(covered(&viewer.draw(), viewer.state.look.background) > 2000);
     assert!(viewer.state.difference.as_ref().is_none_or(|d| d.worst.is_finite()));
 }
+
+/// The curve above the timeline has the worst moment, which the library's own comparison finds too.
+#[test]
+fn the_worst_moment_is_found_and_shown() {
+    let files = [example("creature.glb"), example("creature.apg")];
+    let Some(mut viewer) = Viewer::open("the_worst_moment_is_found_and_shown", &files) else { return };
+    let (first, _) = ligament::read(&files[0], &Default::default()).expect("read");
+    let (second, _) = ligament::read(&files[1], &Default::default()).expect("read");
+    let found = ligament::compare::compare(&first, &second, &Default::default());
+    let expected = found.worst.expect("there is a deviation");
+    let difference = viewer.state.difference.as_ref().expect("compared");
+    assert_eq!(difference.curves.len(), first.clips.len());
+    let (clip, time, worst) = difference.worst_moment().expect("a moment");
+    assert_eq!(Some(&first.clips[clip].name), expected.clip.as_ref());
+    // The curve has fewer points than the comparison has poses.
+    assert!(
+        worst <= expected.distance * 1.0001 && worst > expected.distance * 0.97,
+        "{worst} of {expected:?}"
+    );
+    viewer.act(Action::Worst);
+    assert_eq!(viewer.state.clock.clip.as_ref().map(|(clip, _)| *clip), Some(clip));
+    assert!((viewer.state.clock.time - time).abs() < 1e-9 && !viewer.state.clock.playing);
+    viewer.draw();
+    let shown = viewer.state.difference.as_ref().expect("compared");
+    assert!((shown.worst - worst).abs() < worst * 1e-6 && shown.peak >= shown.worst);
+}
