@@ -2,6 +2,8 @@
 //! exporters use them where a file stores less than a scene, or stores it differently.
 
 pub mod envelopes;
+pub(crate) mod equal;
+pub(crate) mod mikktspace;
 pub(crate) mod normals;
 pub(crate) mod polygons;
 pub mod smoothing;

@@ -7,6 +7,7 @@
 //! [`normals`](crate::passes::normals::normals) applies it to the parts of a scene. A format whose files store such an
 //! angle applies it to a mesh before that is cut into parts by material.
 
+use super::equal::{Hash, first_equal};
 use super::polygons::newell;
 use crate::scene::Faces;
 use glam::{DVec3, Vec3};
@@ -154,7 +155,8 @@ impl Places {
         let (least, mut fan) = (least(degrees), Fan::default());
         for corners in self.corners() {
             fan.load(&faces, &area, &self.places, corners);
-            each(fan.smooth(least, corners));
+            fan.smooth(least);
+            each(fan.place(corners));
         }
     }
 
@@ -193,11 +195,13 @@ impl<'a> Smoother<'a> {
         Self { positions, corners, places, starts }
     }
 
-    /// Computes the normals of all corners, place after place.
-    pub(crate) fn smooth(&self, degrees: f32, mut each: impl FnMut(SmoothPlace<'_>)) {
+    /// Computes the normals of all corners for each of some angles, place after place. `each` gets the index of the angle,
+    /// and whether the normals are those of the angle before it.
+    pub(crate) fn smooth(&self, degrees: &[f32], mut each: impl FnMut(usize, SmoothPlace<'_>, bool)) {
         let faces = FaceList { corners: self.corners, starts: None };
         let area = |face: usize| area(self.positions, &self.corners[faces.range(face)]);
-        let (least, mut fan) = (least(degrees), Fan::default());
+        let least: Vec<f64> = degrees.iter().map(|&degrees| least(degrees)).collect();
+        let mut fan = Fan::default();
         let mut around = Vec::new();
         let mut first = 0;
         while first < self.places.len() {
@@ -207,7 +211,15 @@ impl<'a> Smoother<'a> {
             for range in self.starts[first..=end].windows(2) {
                 let corners = &around[(range[0] - base) as usize..(range[1] - base) as usize];
                 fan.load(&faces, area, &self.places, corners);
-                each(fan.smooth(least, corners));
+                let mut before = None;
+                for (i, &least) in least.iter().enumerate() {
+                    let joined = Some(fan.joined(least));
+                    if joined != before {
+                        fan.smooth(least);
+                    }
+                    each(i, fan.place(corners), joined == before);
+                    before = joined;
+                }
             }
             first = end;
         }
@@ -240,18 +252,12 @@ impl<'a> Smoother<'a> {
 /// The first vertex at each vertex's position.
 pub(crate) fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
     // Adding zero turns −0 into 0.
-    let bits = |i: u32| (positions[i as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
-    let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-    order.sort_unstable_by_key(|&i| (bits(i), i));
-    let mut places = vec![0; positions.len()];
-    let mut first = 0;
-    for (i, &vertex) in order.iter().enumerate() {
-        if i == 0 || bits(vertex) != bits(order[i - 1]) {
-            first = vertex;
-        }
-        places[vertex as usize] = first;
-    }
-    places
+    let bits = |i: usize| (positions[i] + Vec3::ZERO).to_array().map(f32::to_bits);
+    let hash = |i: usize, hash: Hash| {
+        let [x, y, z] = bits(i);
+        hash.add(x, y).add(z, 0)
+    };
+    first_equal(positions.len(), hash, |a, b| bits(a) == bits(b))
 }
 
 /// The faces around one place.
@@ -264,6 +270,8 @@ struct Fan {
     edges: Vec<(u32, u32)>,
     /// Another face of the same group, or the face itself.
     group: Vec<u32>,
+    /// The sum of the areas of each group, at its root.
+    sums: Vec<DVec3>,
     /// The index of each group's normal.
     numbers: Vec<Option<u32>>,
     /// The index of each face's normal.
@@ -277,7 +285,6 @@ impl Fan {
         self.areas.clear();
         self.units.clear();
         self.edges.clear();
-        self.group.clear();
         for (i, &corner) in corners.iter().enumerate() {
             let face = faces.face_of(corner);
             let area = area(face);
@@ -285,67 +292,85 @@ impl Fan {
             self.units.push(area.normalize_or_zero());
             let ends = faces.beside(corner, face);
             self.edges.extend(ends.map(|end| (places[end as usize], i as u32)));
-            self.group.push(i as u32);
         }
         self.edges.sort_unstable();
     }
 
-    /// Computes the normals of the loaded faces.
-    fn smooth<'a>(&'a mut self, least: f64, corners: &'a [u32]) -> SmoothPlace<'a> {
-        self.join(least);
-        self.mean();
-        SmoothPlace { corners, of_corner: &self.of_corner, normals: &self.normals }
-    }
-
-    fn join(&mut self, least: f64) {
-        let edges = std::mem::take(&mut self.edges);
-        for edge in edges.chunk_by(|a, b| a.0 == b.0) {
+    /// Visits the pairs of faces that share an edge, if the cosine of the angle between them is at least this.
+    #[inline(always)]
+    fn pairs(&self, least: f64, mut each: impl FnMut(u32, u32)) {
+        for edge in self.edges.chunk_by(|a, b| a.0 == b.0) {
             let reach = if edge.len() > MOST_AT_EDGE { 1 } else { edge.len() };
-            for (i, a) in edge.iter().enumerate() {
-                for b in edge[i + 1..].iter().take(reach) {
-                    if self.units[a.1 as usize].dot(self.units[b.1 as usize]) >= least {
-                        let (a, b) = (self.root(a.1), self.root(b.1));
-                        self.group[a.max(b) as usize] = a.min(b);
+            for (i, &(_, a)) in edge.iter().enumerate() {
+                for &(_, b) in edge[i + 1..].iter().take(reach) {
+                    if self.units[a as usize].dot(self.units[b as usize]) >= least {
+                        each(a, b);
                     }
                 }
             }
         }
-        self.edges = edges;
     }
 
-    fn root(&mut self, mut member: u32) -> u32 {
-        while self.group[member as usize] != member {
-            let above = self.group[self.group[member as usize] as usize];
-            self.group[member as usize] = above;
-            member = above;
-        }
-        member
+    /// The number of pairs of faces that are joined. Angles with the same number join the same pairs, since the pairs of a
+    /// smaller angle are among those of a larger one.
+    fn joined(&self, least: f64) -> usize {
+        let mut count = 0;
+        self.pairs(least, |_, _| count += 1);
+        count
+    }
+
+    /// Computes the normals of the loaded faces.
+    fn smooth(&mut self, least: f64) {
+        let mut group = std::mem::take(&mut self.group);
+        group.clear();
+        group.extend(0..self.areas.len() as u32);
+        self.pairs(least, |a, b| {
+            let (a, b) = (root(&mut group, a), root(&mut group, b));
+            group[a.max(b) as usize] = a.min(b);
+        });
+        self.mean(&mut group);
+        self.group = group;
+    }
+
+    /// The normals that were computed last.
+    fn place<'a>(&'a self, corners: &'a [u32]) -> SmoothPlace<'a> {
+        SmoothPlace { corners, of_corner: &self.of_corner, normals: &self.normals }
     }
 
     /// Computes the normal of each group.
-    fn mean(&mut self) {
-        let count = self.group.len();
-        for i in 0..count {
-            let root = self.root(i as u32) as usize;
+    fn mean(&mut self, group: &mut [u32]) {
+        self.sums.clear();
+        self.sums.extend_from_slice(&self.areas);
+        for i in 0..group.len() {
+            let root = root(group, i as u32) as usize;
             if root != i {
-                let area = self.areas[i];
-                self.areas[root] += area;
+                self.sums[root] += self.areas[i];
             }
         }
         self.numbers.clear();
-        self.numbers.resize(count, None);
+        self.numbers.resize(group.len(), None);
         self.of_corner.clear();
         self.normals.clear();
-        for i in 0..count {
-            let root = self.root(i as u32) as usize;
+        for i in 0..group.len() {
+            let root = root(group, i as u32) as usize;
             let number = *self.numbers[root].get_or_insert_with(|| {
                 let own = if self.units[root] == DVec3::ZERO { DVec3::Z } else { self.units[root] };
-                self.normals.push(self.areas[root].try_normalize().unwrap_or(own).as_vec3());
+                self.normals.push(self.sums[root].try_normalize().unwrap_or(own).as_vec3());
                 self.normals.len() as u32 - 1
             });
             self.of_corner.push(number);
         }
     }
+}
+
+/// The first member of a group.
+fn root(group: &mut [u32], mut member: u32) -> u32 {
+    while group[member as usize] != member {
+        let above = group[group[member as usize] as usize];
+        group[member as usize] = above;
+        member = above;
+    }
+    member
 }
 
 #[cfg(test)]
@@ -381,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_places_change_nothing() {
+    fn blocks_of_places_and_several_angles_change_nothing() {
         // A bent grid with more corners than one block.
         let (width, height) = (220_u32, 220_u32);
         let place = |i: u32| {
@@ -393,16 +418,20 @@ mod tests {
         let triangles: Vec<[u32; 3]> =
             quads.flat_map(|i| [[i, i + 1, i + width], [i + 1, i + width + 1, i + width]]).collect();
         assert!(triangles.len() * 3 > 3 * LEAST_BLOCK);
-        let all = smooth_normals(&positions, &triangles, 30.0);
-        let mut seen = vec![false; triangles.len() * 3];
-        Smoother::new(&positions, triangles.as_flattened()).smooth(30.0, |place| {
+        let angles = [180.0, 60.0, 50.0, 30.0, 0.0];
+        let all = angles.map(|degrees| smooth_normals(&positions, &triangles, degrees));
+        let mut seen = angles.map(|_| vec![false; triangles.len() * 3]);
+        let mut repeated = 0;
+        Smoother::new(&positions, triangles.as_flattened()).smooth(&angles, |angle, place, is_same| {
+            repeated += usize::from(is_same);
             for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
-                let corner = corner as usize;
+                let (corner, all) = (corner as usize, &all[angle]);
                 assert_eq!(place.normals[number as usize], all.normals[all.of_corner[corner] as usize]);
-                assert!(!std::mem::replace(&mut seen[corner], true));
+                assert!(!std::mem::replace(&mut seen[angle][corner], true));
             }
         });
-        assert!(seen.iter().all(|seen| *seen));
+        assert!(seen.iter().flatten().all(|seen| *seen));
+        assert!(repeated > 1000 && repeated < 3 * positions.len(), "{repeated}");
     }
 
     #[test]

@@ -46,25 +46,28 @@ where
     T: Copy + PartialEq + bytemuck::Pod,
     B: bytemuck::Pod + Eq + std::hash::Hash,
 {
-    let mut chosen: Vec<u32> = (0..part.positions.len() as u32).collect();
-    let mut values: Vec<Option<T>> = vec![None; chosen.len()];
+    let count = part.positions.len();
+    let (mut values, mut has_value) = (vec![unused; count], vec![false; count]);
+    // The vertices that new ones are copies of.
+    let mut copied: Vec<u32> = Vec::new();
     let mut split: HashMap<(u32, B), u32> = HashMap::new();
     for (corner, &value) in corners_mut(&mut part.faces).iter_mut().zip(at_corners) {
-        let vertex = *corner;
-        let slot = &mut values[vertex as usize];
-        if slot.get_or_insert(value) == &value {
-            continue;
+        let vertex = *corner as usize;
+        if !std::mem::replace(&mut has_value[vertex], true) {
+            values[vertex] = value;
+        } else if values[vertex] != value {
+            *corner = *split.entry((*corner, bytemuck::cast(value))).or_insert_with(|| {
+                copied.push(vertex as u32);
+                values.push(value);
+                values.len() as u32 - 1
+            });
         }
-        *corner = *split.entry((vertex, bytemuck::cast(value))).or_insert_with(|| {
-            chosen.push(vertex);
-            values.push(Some(value));
-            chosen.len() as u32 - 1
-        });
     }
-    if !split.is_empty() {
+    if !copied.is_empty() {
+        let chosen: Vec<u32> = (0..count as u32).chain(copied).collect();
         gather(part, &chosen);
     }
-    values.into_iter().map(|v| v.unwrap_or(unused)).collect()
+    values
 }
 
 /// Keeps the first `keep` sets of texture coordinates or colours, and returns how many are lost.

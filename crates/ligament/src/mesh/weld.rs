@@ -1,58 +1,47 @@
 //! Merges identical vertices.
 
+use super::equal::{Hash, first_equal};
 use super::vertices::{corners_mut, gather};
 use crate::scene::{Influences, Part};
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Merges the vertices of a part that are identical bit by bit in every attribute, including influences and morph
 /// deltas. The first of them stays, so the order of vertices is kept. Takes time linear in the vertices.
 pub(crate) fn weld_part(part: &mut Part) {
-    const FREE: u32 = u32::MAX;
     let count = part.positions.len();
     let attributes = Attributes::of(part);
-    // Open addressing, at most half full. The hash is randomly keyed against crafted collisions; the result does not
-    // depend on it.
-    let mut table = vec![FREE; (count * 2).next_power_of_two()];
-    let mask = table.len() - 1;
-    let keys = RandomState::new();
-    let mut first: Vec<u32> = Vec::new();
-    let mut new_index = Vec::with_capacity(count);
+    let hash = |vertex, hash| attributes.hash(vertex, hash);
+    let mut numbers = first_equal(count, hash, |a, b| attributes.is_same(a, b));
+    // From the first equal vertex, which comes before and is already numbered, to its number among those that stay.
+    let mut kept: Vec<u32> = Vec::new();
     for vertex in 0..count {
-        let mut slot = attributes.hash(vertex, &keys) as usize & mask;
-        let index = loop {
-            match table[slot] {
-                FREE => {
-                    table[slot] = first.len() as u32;
-                    first.push(vertex as u32);
-                    break table[slot];
-                }
-                index if attributes.same(first[index as usize] as usize, vertex) => break index,
-                _ => slot = (slot + 1) & mask,
-            }
-        };
-        new_index.push(index);
+        let first = numbers[vertex] as usize;
+        if first == vertex {
+            numbers[vertex] = kept.len() as u32;
+            kept.push(vertex as u32);
+        } else {
+            numbers[vertex] = numbers[first];
+        }
     }
-    drop(table);
-    if first.len() < count {
-        corners_mut(&mut part.faces).iter_mut().for_each(|c| *c = new_index[*c as usize]);
-        drop(new_index);
-        gather(part, &first);
+    if kept.len() < count {
+        corners_mut(&mut part.faces).iter_mut().for_each(|c| *c = numbers[*c as usize]);
+        drop(numbers);
+        gather(part, &kept);
     }
 }
 
-/// The bytes of all vertex attributes of a part.
+/// The numbers of all vertex attributes of a part, as bits.
 struct Attributes<'a> {
-    /// Arrays with the same number of bytes for every vertex.
-    arrays: Vec<(&'a [u8], usize)>,
+    /// Arrays with the same count of numbers for every vertex.
+    arrays: Vec<(&'a [u32], usize)>,
     influences: &'a Influences,
 }
 
 impl<'a> Attributes<'a> {
     fn of(part: &'a Part) -> Self {
         let mut arrays = Vec::new();
-        fn add<'a, T: bytemuck::Pod>(arrays: &mut Vec<(&'a [u8], usize)>, values: &'a [T]) {
+        fn add<'a, T: bytemuck::Pod>(arrays: &mut Vec<(&'a [u32], usize)>, values: &'a [T]) {
             if !values.is_empty() {
-                arrays.push((bytemuck::cast_slice(values), size_of::<T>()));
+                arrays.push((bytemuck::cast_slice(values), size_of::<T>() / size_of::<u32>()));
             }
         }
         add(&mut arrays, &part.positions);
@@ -68,19 +57,22 @@ impl<'a> Attributes<'a> {
         Self { arrays, influences: &part.influences }
     }
 
-    fn bytes(&self, vertex: usize) -> impl Iterator<Item = &'a [u8]> {
+    fn numbers(&self, vertex: usize) -> impl Iterator<Item = &'a [u32]> {
         let pairs = self.influences.of(vertex);
-        let arrays = self.arrays.iter().map(move |&(bytes, size)| &bytes[vertex * size..(vertex + 1) * size]);
+        let arrays =
+            self.arrays.iter().map(move |&(numbers, count)| &numbers[vertex * count..(vertex + 1) * count]);
         arrays.chain([bytemuck::cast_slice(pairs)])
     }
 
-    fn hash(&self, vertex: usize, keys: &RandomState) -> u64 {
-        let mut hasher = keys.build_hasher();
-        self.bytes(vertex).for_each(|bytes| hasher.write(bytes));
-        hasher.finish()
+    fn hash(&self, vertex: usize, hash: Hash) -> Hash {
+        self.numbers(vertex).fold(hash, |hash, numbers| {
+            let (pairs, rest) = numbers.as_chunks::<2>();
+            let hash = pairs.iter().fold(hash, |hash, &[low, high]| hash.add(low, high));
+            rest.iter().fold(hash, |hash, &number| hash.add(number, 0))
+        })
     }
 
-    fn same(&self, a: usize, b: usize) -> bool {
-        self.bytes(a).eq(self.bytes(b))
+    fn is_same(&self, a: usize, b: usize) -> bool {
+        self.numbers(a).eq(self.numbers(b))
     }
 }

@@ -1,6 +1,9 @@
 /// The maximum number of bytes that [`fixed6`] writes: a sign, 39 digits, the point and six decimals.
 pub const FIXED6_MAX: usize = 48;
 
+/// Adding it leaves the nearest integer in the low bits of the sum.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+
 /// The eight decimal digits of a number below 10⁸ as ASCII, the first in the lowest byte. Splits into fours, then pairs,
 /// then single digits, in all lanes at once.
 #[inline(always)]
@@ -23,7 +26,6 @@ fn eight_digits(value: u32) -> u64 {
 /// never that close to one, so their decimals are restored.
 #[inline(always)]
 pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
-    const TWO_52: f64 = 4_503_599_627_370_496.0;
     let magnitude = value.abs();
     if magnitude >= 4e9 || magnitude.is_nan() {
         return fixed6_large(value, out);
@@ -48,6 +50,16 @@ pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     out[at + length] = b'.';
     out[at + length + 1..at + length + 7].copy_from_slice(&decimals[2..]);
     at + length + 7
+}
+
+/// Whether the text of [`fixed6`] restores the number. Only for numbers below 10⁹; larger ones never count as restored.
+///
+/// [`parse_fixed6`](super::parse_fixed6) explains why the quotient is rounded correctly.
+#[inline(always)]
+pub fn is_fixed6(value: f32) -> bool {
+    let magnitude = f64::from(value.abs());
+    let millionths = (magnitude * 1e6 + TWO_52) - TWO_52;
+    magnitude < 1e9 && (millionths / 1e6) as f32 == value.abs()
 }
 
 /// The digits of a number at the end of an array, and the index of the first one.

@@ -32,7 +32,8 @@ mod zeros;
 
 pub use cp1250::{from_cp1250, name_in_cp1250};
 pub use decimal::parse_decimal;
-pub use fixed::{FIXED6_MAX, fixed6};
+pub use fixed::FIXED6_MAX;
+pub(crate) use fixed::is_fixed6;
 pub(crate) use head::{head_lines, words};
 pub use lines::Lines;
 pub use number::{

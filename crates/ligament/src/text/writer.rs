@@ -132,6 +132,11 @@ impl<'w> TextWriter<'w> {
         self.text(&digits[..digits.len() - left]);
     }
 
+    /// The bytes of the current line so far; `None` if some have already left the buffer.
+    pub fn line(&self) -> Option<&[u8]> {
+        (self.line_flushed == 0).then(|| &self.buffer[self.line_start..self.length])
+    }
+
     /// Adds whole lines that fit into a [`Block`]. They do not count for [`longest_line`](Self::longest_line).
     #[inline(always)]
     pub fn block(&mut self, write: impl FnOnce(&mut Block<'_>)) {

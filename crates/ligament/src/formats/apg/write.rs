@@ -2,6 +2,7 @@
 
 mod binary;
 mod numbers;
+mod recent;
 
 use super::codes;
 use super::document::{Channel, Dialect, Document, Values, Vertices};
@@ -11,6 +12,7 @@ use crate::report::{Failure, Place, Report};
 use crate::settings::Precision;
 use crate::text::{RawText, TextWriter};
 use numbers::{Numbers, Style};
+use recent::Recent;
 
 /// The original viewer's limits.
 const VIEWER_NODES: usize = 32;
@@ -117,7 +119,28 @@ impl TextForm<'_> {
     ) {
         if !values.is_empty() {
             self.tag(tag, &[("comps", comps)]);
-            vertices.listed().for_each(|i| self.row(&values[i].into()[..comps], style));
+            self.rows(vertices, |i| values[i].into(), |row| &row[..comps], style);
+        }
+    }
+
+    /// Writes a row of numbers for each vertex in the file. Those of shared vertices are repeated.
+    fn rows<R>(
+        &mut self,
+        vertices: &Vertices,
+        values: impl Fn(usize) -> R,
+        row: impl Fn(&R) -> &[f32],
+        style: Style,
+    ) {
+        let mut recent = Recent::new(vertices);
+        for i in vertices.listed() {
+            if let Some((text, off)) = recent.find(i) {
+                self.out.text(text);
+                self.numbers.count(off, style);
+            } else {
+                let off = self.numbers_of(row(&values(i)), style);
+                recent.add(i, self.out.line(), off);
+            }
+            self.line("");
         }
     }
 
@@ -126,17 +149,23 @@ impl TextForm<'_> {
         let comps = vertices.bones_per_vertex;
         if !vertices.bones.is_empty() {
             self.tag("@vb", &[("comps", comps)]);
+            let mut recent = Recent::new(vertices);
             for i in vertices.listed() {
-                for (slot, &bone) in vertices.bones[i * comps..(i + 1) * comps].iter().enumerate() {
-                    self.put(((slot > 0).then_some(" "), Index(bone)));
+                if let Some((text, _)) = recent.find(i) {
+                    self.out.text(text);
+                } else {
+                    for (slot, &bone) in vertices.bones[i * comps..(i + 1) * comps].iter().enumerate() {
+                        self.put(((slot > 0).then_some(" "), Index(bone)));
+                    }
+                    recent.add(i, self.out.line(), 0.0);
                 }
                 self.line("");
             }
         }
         if !vertices.weights.is_empty() {
             self.tag("@vw", &[("comps", comps)]);
-            let rows = vertices.listed().map(|i| &vertices.weights[i * comps..(i + 1) * comps]);
-            rows.for_each(|row| self.row(row, Style::SixDecimals));
+            let row = |i: usize| &vertices.weights[i * comps..(i + 1) * comps];
+            self.rows(vertices, row, |row| row, Style::SixDecimals);
         }
     }
 
@@ -194,11 +223,16 @@ impl TextForm<'_> {
     }
 
     fn row(&mut self, values: &[f32], style: Style) {
+        self.numbers_of(values, style);
+        self.line("");
+    }
+
+    /// Writes numbers with spaces between them, and returns the error of the row.
+    fn numbers_of(&mut self, values: &[f32], style: Style) -> f64 {
         for (i, &value) in values.iter().enumerate() {
             self.put((i > 0).then_some(" "));
             self.numbers.write(value, style, &mut self.out);
         }
-        self.numbers.end_row(style);
-        self.line("");
+        self.numbers.end_row(style)
     }
 }

@@ -40,7 +40,6 @@ use geometries::{Geometries, Source};
 use glam::DMat4;
 use serde_json::Value;
 use skeletons::{Rig, Shape};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Deepest level of an object, which leaves room in the tree for the objects it is split into.
@@ -144,10 +143,17 @@ impl Lists for Exported {
         self.sources[geometry].part(&self.meshes).positions.len()
     }
 
-    fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]> {
+    fn vertices<'l>(
+        &'l self,
+        geometry: usize,
+        range: Range<usize>,
+        made: &'l mut Vec<Vertex>,
+    ) -> &'l [Vertex] {
         let source = &self.sources[geometry];
         let (part, bones) = (source.part(&self.meshes), self.document.bone_indices);
-        Cow::Owned(range.map(|i| source.vertex(part, i, bones)).collect())
+        made.clear();
+        made.extend(range.map(|i| source.vertex(part, i, bones)));
+        made
     }
 
     fn indices(&self, geometry: usize) -> &[u32] {

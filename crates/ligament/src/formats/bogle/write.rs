@@ -5,7 +5,6 @@ use crate::io::little_endian::write;
 use crate::io::{Output, cut};
 use crate::report::{Failure, Place, Report};
 use crate::text::{RawText, UniqueNames};
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -105,8 +104,14 @@ impl Document {
 pub(super) trait Lists {
     /// The number of vertices in a geometry.
     fn vertex_count(&self, geometry: usize) -> usize;
-    /// A range of its vertices, with bones stored in the document's way.
-    fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]>;
+    /// A range of its vertices, with bones stored in the document's way. If they have to be made, they are put into
+    /// `made`, which is reused from range to range.
+    fn vertices<'l>(
+        &'l self,
+        geometry: usize,
+        range: Range<usize>,
+        made: &'l mut Vec<Vertex>,
+    ) -> &'l [Vertex];
     /// The vertex indices of its triangles.
     fn indices(&self, geometry: usize) -> &[u32];
 }
@@ -116,8 +121,8 @@ impl Lists for Document {
         self.geometries[geometry].vertices.len()
     }
 
-    fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]> {
-        Cow::Borrowed(&self.geometries[geometry].vertices[range])
+    fn vertices<'l>(&'l self, geometry: usize, range: Range<usize>, _: &'l mut Vec<Vertex>) -> &'l [Vertex] {
+        &self.geometries[geometry].vertices[range]
     }
 
     fn indices(&self, geometry: usize) -> &[u32] {
@@ -159,13 +164,17 @@ impl<'a> Layout<'a> {
         number(count, out)?;
         number(indices.len(), out)?;
         let (from, to) = self.bones;
+        let (mut made, mut changed) = (Vec::new(), Vec::new());
         for start in (0..count).step_by(BLOCK) {
-            let mut vertices = self.lists.vertices(geometry, start..count.min(start + BLOCK));
+            let mut vertices = self.lists.vertices(geometry, start..count.min(start + BLOCK), &mut made);
             if from != to {
-                let words = vertices.to_mut().iter_mut().flat_map(|v| &mut v.bones);
+                changed.clear();
+                changed.extend_from_slice(vertices);
+                let words = changed.iter_mut().flat_map(|v: &mut Vertex| &mut v.bones);
                 words.for_each(|word| *word = to.encode(from.decode(*word)));
+                vertices = &changed;
             }
-            write(&vertices, out)?;
+            write(vertices, out)?;
         }
         write(indices, out)
     }

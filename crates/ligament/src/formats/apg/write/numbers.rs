@@ -46,9 +46,15 @@ impl Numbers {
         }
     }
 
-    /// Ends a row, whose error is measured as a whole.
-    pub(super) fn end_row(&mut self, style: Style) {
+    /// Ends a row, whose error is measured as a whole and returned.
+    pub(super) fn end_row(&mut self, style: Style) -> f64 {
         let off = std::mem::take(&mut self.row).sqrt();
+        self.count(off, style);
+        off
+    }
+
+    /// Counts the error of a row.
+    pub(super) fn count(&mut self, off: f64, style: Style) {
         // The limits of f32 are not counted as rounding: 0.1 is not exactly a tenth.
         if off > 1e-7 {
             let (rows, worst) = &mut self.rounded[style as usize];

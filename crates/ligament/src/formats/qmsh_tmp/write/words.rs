@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::formats::line::parts;
 use crate::settings::Precision;
-use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
+use crate::text::{RawText, is_fixed6};
 use glam::Vec3;
 
 /// An indented field name, with a colon in some versions. An empty name only indents.
@@ -33,18 +33,22 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes six decimals if they are exact (or requested), otherwise as many digits as needed to restore the number.
+    /// Writes six decimals if they are exact (or requested), otherwise as many digits as needed to restore the number:
+    /// with an exponent if there would be many zeros, and always with a point or an exponent, because a number without
+    /// them is an integer, which must fit 32 bits.
     #[inline(always)]
     fn number(&mut self, value: f32) {
         self.finite &= value.is_finite();
-        // The bytes after the digits are never used, but the fast parser must be able to look at them.
-        let mut digits = [0; FIXED6_MAX];
-        let length = fixed6(f64::from(value), &mut digits);
-        let exact = || parse_fixed6(&digits, 0).is_some_and(|(read, _)| read.to_bits() == value.to_bits());
-        if self.precision == Precision::Document || exact() {
-            self.out.text(&digits[..length]);
+        if self.precision == Precision::Document || is_fixed6(value) {
+            self.out.fixed6(value);
+        } else if (1e-5..1e9).contains(&value.abs()) {
+            if may_be_halfway(value) {
+                self.out.text(format!("{value}").as_bytes());
+            } else {
+                self.out.text(zmij::Buffer::new().format_finite(value).as_bytes());
+            }
         } else {
-            self.out.text(precise(value, &digits[..length]).as_bytes());
+            self.out.text(format!("{value:e}").as_bytes());
         }
     }
 
@@ -81,16 +85,12 @@ impl Writer<'_> {
     }
 }
 
-/// The shortest digits that restore the number: with an exponent if there would be many zeros, and always with a
-/// point or an exponent, because a number without them is an integer, which must fit 32 bits.
-#[cold]
-fn precise(value: f32, six_decimals: &[u8]) -> String {
-    let six_decimals = std::str::from_utf8(six_decimals).unwrap_or_default();
-    let magnitude = value.abs();
-    if six_decimals.parse() == Ok(value) && magnitude < 1e9 && (value != 0.0 || !six_decimals.is_empty()) {
-        return six_decimals.to_owned();
-    }
-    if (1e-5..1e9).contains(&magnitude) { format!("{value}") } else { format!("{value:e}") }
+/// Whether a number between 10⁻⁵ and 10⁹ may be exactly between two shortest decimals. The two ways to print them choose
+/// differently then: 2.44140625 is 2.4414063 or 2.4414062. Such a number has at most ten digits, 15 of them decimals at
+/// most, and thus as many binary places.
+fn may_be_halfway(value: f32) -> bool {
+    let shifted = f64::from(value) * 65536.0;
+    shifted as i64 as f64 == shifted
 }
 
 #[cfg(test)]
@@ -103,8 +103,11 @@ mod tests {
     fn numbers_come_back_to_the_bit() {
         let numbers =
             [0.0, -0.0, 1.0, 0.1, 1.0 / 3.0, 123.456, 1e-7, 1.5e-30, 7e30, 123_456_790.0, -98_765.43];
-        let more = (0..2000_u32).map(|i| f32::from_bits(i.wrapping_mul(2_147_001)));
-        for value in numbers.into_iter().chain(more).filter(|v| v.is_finite()) {
+        let more = (0..100_000_u32).map(|i| f32::from_bits(i.wrapping_mul(2_147_001)));
+        let usual = (0..20_000_u32).map(|i| i as f32 * 0.037 - 300.0);
+        let halfway = (0..40_000_u32).map(|i| (i * 37 + 1) as f32 / (512 << (i % 8)) as f32);
+        let all = numbers.into_iter().chain(more).chain(usual).chain(halfway);
+        for value in all.filter(|v| v.is_finite()) {
             let mut written = Vec::new();
             let out = TextWriter::new(&mut written);
             let mut writer =
@@ -116,6 +119,14 @@ mod tests {
             assert!(first.is_ascii_digit() && text.contains(['.', 'e']), "{text}");
             let again = crate::text::parse_f32(text.as_bytes()).expect("a number");
             assert_eq!(again.to_bits(), value.to_bits(), "{text}");
+            let magnitude = value.abs();
+            let six_decimals = format!("{value:.6}");
+            let expected = match magnitude {
+                _ if magnitude < 1e9 && six_decimals.parse() == Ok(value) => six_decimals,
+                1e-5..1e9 => format!("{value}"),
+                _ => format!("{value:e}"),
+            };
+            assert_eq!(text, expected);
         }
     }
 }
