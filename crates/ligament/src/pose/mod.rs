@@ -38,6 +38,7 @@ mod dual;
 mod hierarchy;
 mod outline;
 mod own;
+mod packed;
 mod player;
 mod rig;
 mod sample;

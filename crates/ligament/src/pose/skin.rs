@@ -2,6 +2,7 @@
 
 use super::deform::{PosedPart, Vertices};
 use super::hierarchy::Pose;
+use super::packed::{Matrices, Packed};
 use crate::scene::{Influence, Influences, Skin};
 use glam::{DMat3, DMat4, DVec3, Mat3, Mat4, Vec3, Vec4};
 
@@ -24,6 +25,7 @@ pub(super) fn exact_joint_matrices<'a>(skin: &'a Skin, pose: &'a Pose) -> impl I
 #[derive(Debug, Default)]
 pub(super) struct Palette {
     matrices: Vec<Mat4>,
+    packed: Vec<Packed>,
     /// Inverse transposes for normals; empty while every joint is rigid, because they then equal the matrices
     /// themselves.
     normals: Vec<[Vec4; 3]>,
@@ -32,12 +34,14 @@ pub(super) struct Palette {
 impl Palette {
     pub(super) fn fill(&mut self, skin: &Skin, pose: &Pose) {
         self.matrices.clear();
+        self.packed.clear();
         self.normals.clear();
         let mut rigid = true;
         for matrix in exact_joint_matrices(skin, pose) {
             rigid = rigid && is_rigid(&DMat3::from_mat4(matrix));
             self.matrices.push(matrix.as_mat4());
         }
+        self.packed.extend(self.matrices.iter().map(Packed::from));
         if !rigid {
             let exact = exact_joint_matrices(skin, pose);
             self.normals.extend(exact.map(|m| {
@@ -54,15 +58,18 @@ impl Palette {
         }
         // One loop per set of attributes, so that the usual sets pay for nothing else.
         match (from.normals.is_empty(), from.tangents.is_empty(), self.normals.is_empty()) {
-            (true, true, _) => self.skin_as::<false, false, true>(influences, from, to),
-            (false, true, true) => self.skin_as::<true, false, true>(influences, from, to),
-            (false, true, false) => self.skin_as::<true, false, false>(influences, from, to),
-            (_, false, true) => self.skin_as::<true, true, true>(influences, from, to),
-            (_, false, false) => self.skin_as::<true, true, false>(influences, from, to),
+            (true, true, _) => {
+                let matrices = Matrices { packed: &self.packed, whole: &self.matrices };
+                matrices.skin(influences, from.positions, &mut to.positions);
+            }
+            (false, true, true) => self.skin_as::<false, true>(influences, from, to),
+            (false, true, false) => self.skin_as::<false, false>(influences, from, to),
+            (_, false, true) => self.skin_as::<true, true>(influences, from, to),
+            (_, false, false) => self.skin_as::<true, false>(influences, from, to),
         }
     }
 
-    fn skin_as<const NORMALS: bool, const TANGENTS: bool, const RIGID: bool>(
+    fn skin_as<const TANGENTS: bool, const RIGID: bool>(
         &self,
         influences: &Influences,
         from: &Vertices,
@@ -74,7 +81,7 @@ impl Palette {
         for ((position, posed), pairs) in positions.zip(influences.iter()) {
             let blend = Blend::of(&self.matrices, pairs);
             *posed = blend.as_ref().map_or(*position, |blend| blend.point(*position));
-            if NORMALS && let Some((normal, posed)) = normals.next() {
+            if let Some((normal, posed)) = normals.next() {
                 *posed = match &blend {
                     Some(blend) if RIGID => blend.direction(*normal),
                     Some(_) => unit(self.normal(pairs, *normal)),
@@ -111,7 +118,7 @@ impl Palette {
 }
 
 /// Sums of weights below this have no exact reciprocal, or none at all.
-const TINY: f32 = 1e-30;
+pub(super) const TINY: f32 = 1e-30;
 
 /// The weighted sum of a vertex's joint matrices, and the reciprocal of the sum of the weights.
 pub(super) struct Blend {
