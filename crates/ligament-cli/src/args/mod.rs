@@ -37,28 +37,56 @@ pub struct Cli {
     pub command: Command,
 }
 
+// Only the options of the command that is called are made: those of all take longer than many a conversion. So what the
+// list of commands says about each is written here, not at its options.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum Command {
+    /// Convert a model, or whole folders of models, into another format, and prove the result.
+    ///
+    /// The result is read back and posed beside the source at every key and between keys. The output is written completely
+    /// or, if anything fails, not at all.
     Convert(ConvertArgs),
+    /// Convert everything matched by ligament.toml, skipping what has not changed.
+    ///
+    /// Paths in ligament.toml are relative to its folder. A file may match several rules.
     Build(BuildArgs),
+    /// Show what is in a file: meshes, skins, clips, materials, textures.
     Info(InfoArgs),
+    /// Show every problem of one or more files, with its location.
+    ///
+    /// The exit code is the worst of all files: 0 without problems, 1 for a denied warning or note, 3 for an invalid file, 4 for a
+    /// file that cannot be read.
     Validate(ValidateArgs),
+    /// Pose two models side by side and show how far the vertices of the second are from those of the first.
     Compare(CompareArgs),
+    /// Bake one pose of an animated model into a static one.
+    ///
+    /// The result has the posed vertices and no skins, clips or morph targets; cameras and lights stay where the pose puts
+    /// them.
     Pose(PoseArgs),
+    /// Draw a model: a picture, a sequence, an animation or a contact sheet.
+    ///
+    /// The model is framed so that it stays within the picture over the whole clip. No screen is needed; without a graphics
+    /// card, the CPU draws.
     #[cfg(feature = "render")]
     Render(RenderArgs),
+    /// Show models in a window: play, look around, compare.
+    ///
+    /// Two files are shown side by side and in sync, the second coloured by its distance from the first. With more files, Page
+    /// Down shows the next. Files reload when you save them. F1 lists all keys.
     #[cfg(feature = "view")]
     View(ViewArgs),
+    /// List every format with its extensions, dialects and what it can hold.
     Formats(FormatsArgs),
+    /// Explain a diagnostic or loss code with an example and the fix.
     Explain(ExplainArgs),
+    /// Print a script that completes ligament's commands and options in a shell.
     Completions(CompletionsArgs),
+    /// Write the man pages into a folder, one per command.
     Man(ManArgs),
 }
 
-/// Convert a model, or whole folders of models, into another format, and prove the result.
-///
-/// The result is read back and posed beside the source at every key and between keys. The output is written completely
-/// or, if anything fails, not at all.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "ligament convert [OPTIONS] IN OUT
@@ -86,9 +114,6 @@ pub struct ConvertArgs {
     pub tell: TellArgs,
 }
 
-/// Convert everything matched by ligament.toml, skipping what has not changed.
-///
-/// Paths in ligament.toml are relative to its folder. A file may match several rules.
 #[derive(Debug, Args)]
 #[command(after_help = examples::build())]
 pub struct BuildArgs {
@@ -104,7 +129,6 @@ pub struct BuildArgs {
     pub tell: TellArgs,
 }
 
-/// Show what is in a file: meshes, skins, clips, materials, textures.
 #[derive(Debug, Args)]
 #[command(after_help = examples::info())]
 pub struct InfoArgs {
@@ -117,10 +141,6 @@ pub struct InfoArgs {
     pub read: ReadArgs,
 }
 
-/// Show every problem of one or more files, with its location.
-///
-/// The exit code is the worst of all files: 0 without problems, 1 for a denied warning or note, 3 for an invalid file, 4 for a
-/// file that cannot be read.
 #[derive(Debug, Args)]
 #[command(after_help = examples::validate())]
 pub struct ValidateArgs {
@@ -137,7 +157,6 @@ pub struct ValidateArgs {
     pub read: ReadArgs,
 }
 
-/// Pose two models side by side and show how far the vertices of the second are from those of the first.
 #[derive(Debug, Args)]
 #[command(after_help = examples::compare())]
 pub struct CompareArgs {
@@ -163,10 +182,6 @@ pub struct CompareArgs {
     pub settings: Settings<Reading>,
 }
 
-/// Bake one pose of an animated model into a static one.
-///
-/// The result has the posed vertices and no skins, clips or morph targets; cameras and lights stay where the pose puts
-/// them.
 #[derive(Debug, Args)]
 #[command(after_help = examples::pose())]
 pub struct PoseArgs {
@@ -190,7 +205,6 @@ pub struct PoseArgs {
     pub tell: TellArgs,
 }
 
-/// List every format with its extensions, dialects and what it can hold.
 #[derive(Debug, Args)]
 #[command(after_help = examples::formats())]
 pub struct FormatsArgs {
@@ -202,7 +216,6 @@ pub struct FormatsArgs {
     pub json: bool,
 }
 
-/// Explain a diagnostic or loss code with an example and the fix.
 #[derive(Debug, Args)]
 #[command(after_help = examples::explain())]
 pub struct ExplainArgs {
@@ -217,7 +230,6 @@ pub struct ExplainArgs {
     pub json: bool,
 }
 
-/// Print a script that completes ligament's commands and options in a shell.
 #[derive(Debug, Args)]
 #[command(after_help = examples::completions())]
 pub struct CompletionsArgs {
@@ -225,7 +237,6 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// Write the man pages into a folder, one per command.
 #[derive(Debug, Args)]
 #[command(after_help = examples::man())]
 pub struct ManArgs {

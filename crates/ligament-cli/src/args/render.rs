@@ -6,10 +6,6 @@ use crate::examples;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Draw a model: a picture, a sequence, an animation or a contact sheet.
-///
-/// The model is framed so that it stays within the picture over the whole clip. No screen is needed; without a graphics
-/// card, the CPU draws.
 #[derive(Debug, Args)]
 #[command(after_help = examples::render())]
 pub struct RenderArgs {

@@ -6,10 +6,6 @@ use crate::examples;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Show models in a window: play, look around, compare.
-///
-/// Two files are shown side by side and in sync, the second coloured by its distance from the first. With more files, Page
-/// Down shows the next. Files reload when you save them. F1 lists all keys.
 #[derive(Debug, Args)]
 #[command(after_help = examples::view())]
 pub struct ViewArgs {
