@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `sample.rs` | a track's value at a time |
 //! | `hierarchy.rs` | nodes: local transforms and global matrices |
-//! | `skin.rs` | joint matrices, and the loop that blends them per vertex |
+//! | `skin.rs`, `packed.rs` | joint matrices, and the loops that blend them per vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
 //! | `dual.rs` | dual-quaternion skinning, which files may ask for |
 //! | `own.rs` | a file's motion by its own rules, where tracks only approximate it |
