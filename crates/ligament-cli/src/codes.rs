@@ -9,6 +9,8 @@ pub static INTERNAL: Code = Code {
     example: "ligament convert model.glb model.pfobj",
     fix: "Report the fault with the file and the message. With the environment variable RUST_BACKTRACE=1, the message says more.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 pub static SYNTAX: Code = Code {
@@ -18,6 +20,8 @@ pub static SYNTAX: Code = Code {
     example: "[[rule]\nglob = \"art/*.glb\"",
     fix: "Correct the syntax; https://toml.io describes it.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 pub static UNKNOWN_KEY: Code = Code {
@@ -27,6 +31,8 @@ pub static UNKNOWN_KEY: Code = Code {
     example: "[[rule]]\nglob = \"art/*.glb\"\nto = \"apg\"\noutput = \"assets/{stem}.{ext}\"\nmax_eror = \"0.01%\"",
     fix: "Correct the key; `ligament convert --help` lists the options.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 pub static BAD_VALUE: Code = Code {
@@ -36,6 +42,8 @@ pub static BAD_VALUE: Code = Code {
     example: "strict = \"yes\"",
     fix: "Options without a value on the command line are `true` or `false` here; numbers and words are the same as on the command line.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 pub static MISSING_KEY: Code = Code {
@@ -45,6 +53,8 @@ pub static MISSING_KEY: Code = Code {
     example: "[[rule]]\nglob = \"art/*.glb\"",
     fix: "Add the missing key, for example output = \"assets/{dir}/{stem}.{ext}\".",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 pub static NO_MATCH: Code = Code {
@@ -54,6 +64,8 @@ pub static NO_MATCH: Code = Code {
     example: "glob = \"art/*.gbl\"",
     fix: "Correct the pattern, or remove the rule.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 pub static OUTSIDE: Code = Code {
@@ -63,6 +75,8 @@ pub static OUTSIDE: Code = Code {
     example: "output = \"../assets/{stem}.{ext}\"",
     fix: "Choose a path in the folder of the ligament.toml, or, if you trust the rules, run `ligament build --allow-outside`.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 /// All codes of the command line.

@@ -16,6 +16,8 @@ pub static WRONG_VALUE: Code = Code {
     example: "ligament.Part(positions=numpy.zeros((8, 2)), faces=faces)",
     fix: "Correct the value; the message says where it is and what was expected, and the class documents its fields.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 /// An unknown option, or one that does not accept the value.
@@ -26,6 +28,8 @@ pub static WRONG_OPTION: Code = Code {
     example: "ligament.load(\"fox.glb\", axis=\"none\")",
     fix: "Correct the keyword; ligament.formats() lists all keywords with the values that they accept.",
     is_unsupported: false,
+    is_minor: false,
+    counts: None,
 };
 
 /// All codes of the module.

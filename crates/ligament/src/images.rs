@@ -52,6 +52,16 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<DynamicImage, String> {
     }
 }
 
+/// Width and height of an image, from the beginning of its file.
+pub fn dimensions(head: &[u8]) -> Option<[u32; 2]> {
+    if ktx2::is_ktx2(head) {
+        let number = |at: usize| Some(u32::from_le_bytes(head.get(at..at + 4)?.try_into().ok()?));
+        return Some([number(20)?, number(24)?]);
+    }
+    let reader = ImageReader::new(Cursor::new(head)).with_guessed_format().ok()?;
+    reader.into_dimensions().ok().map(|(width, height)| [width, height])
+}
+
 /// The same pixels as a PNG file.
 pub fn to_png(bytes: &[u8], name: &str) -> Result<Vec<u8>, String> {
     let mut png = Cursor::new(Vec::new());

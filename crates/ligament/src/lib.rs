@@ -83,7 +83,7 @@ pub use glam as math;
 pub mod internal {
     pub use crate::convert::proven::{cannot_write, create_with_folders};
     pub use crate::cores::start_threads;
-    pub use crate::images::decode as decode_image;
+    pub use crate::images::{decode as decode_image, dimensions as image_dimensions};
     pub use crate::io::folder::TellingFolder;
     pub use crate::io::output::write_file_always;
     pub use crate::io::target::is_same_file;

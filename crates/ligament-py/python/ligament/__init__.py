@@ -24,7 +24,19 @@ from .functions import compare, convert, load, save, validate
 from .materials import Image, Material, Pbr, Phong, Specular, Texture, TextureRef, UvTransform
 from .meshes import Faces, Influences, Mesh, Morph, MorphDeltas, Part
 from .posing import Pose, PosedPart, Poser
-from .report import ClipPair, Comparison, Counts, Deviation, Diagnostic, Difference, Explanation, Loss, Report, explain
+from .report import (
+    ClipPair,
+    Comparison,
+    Counts,
+    Deviation,
+    Diagnostic,
+    Difference,
+    Explanation,
+    Loss,
+    Remedy,
+    Report,
+    explain,
+)
 from .scene import Camera, Clip, Frames, Light, Node, Orthographic, Perspective, Scene, Skin, Track
 
 __all__ = [
@@ -66,6 +78,7 @@ __all__ = [
     "Pose",
     "PosedPart",
     "Poser",
+    "Remedy",
     "Report",
     "Scene",
     "SceneError",

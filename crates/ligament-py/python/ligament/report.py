@@ -14,6 +14,21 @@ LossKind: TypeAlias = Literal["kept", "approximated", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """A keyword that avoids a loss or an error, at least in part."""
+
+    setting: str
+    """The keyword of :func:`ligament.convert` and :func:`ligament.save`."""
+    value: Any
+    effect: str
+    """What that does: ``keeps more``."""
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any] | None) -> Remedy | None:
+        return None if raw is None else cls(**raw)
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """A problem at a location in a file or scene. As text: ``file:line:column: error[PF101]: message``."""
 
@@ -36,6 +51,8 @@ class Diagnostic:
     """The path in a structure: ``meshes[2].parts[0].positions[7]``, ``header.num_verts``."""
     help: str | None
     """What to do about it, if known."""
+    remedy: Remedy | None
+    """The keyword that avoids it, if there is one."""
     text: str
 
     def __str__(self) -> str:
@@ -44,7 +61,10 @@ class Diagnostic:
     @classmethod
     def _from(cls, raw: dict[str, Any]) -> Diagnostic:
         optional = {key: raw.get(key) for key in ("line", "column", "offset", "end", "field", "help")}
-        return cls(raw["severity"], raw["code"], raw["message"], raw["file"], text=raw["text"], **optional)
+        remedy = Remedy._from(raw.get("remedy"))
+        return cls(
+            raw["severity"], raw["code"], raw["message"], raw["file"], text=raw["text"], remedy=remedy, **optional
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +85,13 @@ class Loss:
     """The unit of ``size``: ``units``, ``of the model's size``, ``degrees``."""
     message: str
     """What happened and why."""
+    remedy: Remedy | None
+    """The keyword that avoids it, if there is one."""
 
     @classmethod
     def _from(cls, raw: dict[str, Any]) -> Loss:
-        return cls(**{"size": None, "unit": None, **raw})
+        remedy = Remedy._from(raw.get("remedy"))
+        return cls(**{"size": None, "unit": None, **raw, "remedy": remedy})
 
 
 @dataclass(frozen=True, slots=True)

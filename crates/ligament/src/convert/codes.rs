@@ -1,7 +1,7 @@
 //! Codes of conversions.
 
 crate::report::codes! {
-    DIALECT = "CV001", "dialect written",
+    DIALECT = minor "CV001", "dialect written",
         "The format has several dialects. The note names the one that was written and the others.",
         "ligament convert fox.glb fox.pfobj",
         "Choose another with --dialect.";
@@ -37,6 +37,10 @@ crate::report::codes! {
         "Posed side by side, a vertex of the source or of the result is not at a finite position, so the deviation is infinite. --max-error fails.",
         "a clip whose keys scale a joint beyond the largest number",
         "Look at the named clip and vertex; `ligament validate` may show the cause.";
+    TOO_MANY_INFLUENCES = "CV011", "more influences than the format can hold",
+        "--influences asks for more joints per vertex than the target format can hold. Nothing was written.",
+        "ligament convert fox.glb fox.apg --influences 9",
+        "Ask for as many as the message names; `ligament formats` shows what each format can hold.";
     CANCELLED = "CV007", "cancelled",
         "The work was stopped before it was done, by Ctrl-C in Python or by a program that uses the library. Nothing was written.",
         "ligament.load(\"huge.glb\", cancel=event), after event.set()",

@@ -24,6 +24,7 @@ mod pipeline;
 mod proof;
 pub(crate) mod proven;
 mod read;
+mod remedies;
 mod route;
 mod target;
 mod text;

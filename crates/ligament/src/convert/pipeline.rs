@@ -1,7 +1,8 @@
 //! The pipeline itself: read, import, passes, export, write, and the proof.
 
 use super::proof::{check, verify};
-use super::read::source_format;
+use super::read::{read_document, source_format};
+use super::remedies::name_dialects;
 use super::route::{Origin, Route, may_stay};
 use super::{Conversion, ConvertOptions, Proven, Reopen, Target, codes};
 use crate::compare::{Comparison, Model};
@@ -44,14 +45,16 @@ pub fn convert_to<O: Reopen>(
         Input::Source(source, _) => (Some(source.name.clone()), Arc::clone(&source.folder)),
         Input::Scene(_, folder) => (None, Arc::clone(folder)),
     };
-    let mut run = Run { name, folder: &*folder, target, output, options, report };
+    target.check_influences(options, report)?;
+    let target_name = report.file().to_owned();
+    let mut run = Run { name, target_name, folder: &*folder, target, output, options, report };
     let (from, route) = run.read(input)?;
     let rewritten = !matches!(route, Route::ThroughScene(..));
     let (dialect, before) = match route {
         Route::Copy(document) => run.keep(document, None)?,
         Route::Rewrite(document, dialect) => run.keep(document, Some(dialect))?,
         Route::ThroughScene(origin, dialect) => {
-            target.check_written(run.report)?;
+            run.check_written()?;
             let (mut scene, own) = run.import(origin)?;
             let before = run.asked_for(&mut scene, own, dialect)?;
             run.prepare(&mut scene, dialect)?;
@@ -97,6 +100,8 @@ fn import(
 struct Run<'r, O> {
     /// The input's name, if it is a file.
     name: Option<String>,
+    /// The output's name.
+    target_name: String,
     folder: &'r dyn Folder,
     target: Target,
     output: O,
@@ -107,6 +112,15 @@ struct Run<'r, O> {
 impl<O: Reopen> Run<'_, O> {
     fn enter(&mut self, stage: Stage) -> Result<(), Failure> {
         self.options.progress.enter(stage, self.report)
+    }
+
+    /// Refuses a target that is only read, whatever the input.
+    fn check_written(&mut self) -> Result<(), Failure> {
+        let Some(name) = &self.name else { return self.target.check_written(self.report) };
+        self.report.set_file(&self.target_name);
+        let checked = self.target.check_written(self.report);
+        self.report.set_file(name);
+        checked
     }
 
     /// Reads the input, unless it is a scene; returns its format and its route.
@@ -120,10 +134,10 @@ impl<O: Reopen> Run<'_, O> {
         let format = source_format(&source, path, &self.options.read, self.report)?;
         // An unwritable target is refused before a large file is read for nothing.
         if !may_stay(format, self.target, self.options) {
-            self.target.check_written(self.report)?;
+            self.check_written()?;
         }
         self.enter(Stage::Read)?;
-        let document = format.read(source, &self.options.read, self.report)?;
+        let document = read_document(format, source, &self.options.read, self.report)?;
         Ok((format.id, Route::of(format, document, self.target, self.options)))
     }
 
@@ -226,7 +240,9 @@ impl<O: Reopen> Run<'_, O> {
             limits: self.options.read.limits,
             is_proven: self.options.verify,
         };
-        prepare(scene, &self.target.format.capabilities(dialect), &wanted, self.report)
+        let prepared = prepare(scene, &self.target.format.capabilities(dialect), &wanted, self.report);
+        name_dialects(self.target, dialect, self.report.losses_mut());
+        prepared
     }
 
     fn export(&mut self, scene: Scene, dialect: Option<&str>) -> Result<Encoded, Failure> {
@@ -262,6 +278,7 @@ impl<O: Reopen> Run<'_, O> {
         let source = Model { scene, own: before.own.as_ref() };
         let proof = verify(source, self.target, &mut self.output, self.options, self.report)?;
         self.options.progress.check(self.report)?;
+        self.report.set_model_size(proof.size);
         Ok(Some(proof))
     }
 

@@ -1,12 +1,12 @@
 //! Reads any source into a scene.
 
-use super::target::{format_by_id, unknown_format};
+use super::target::{format_by_id, unknown_input};
 use crate::compare::Model;
-use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions};
+use crate::formats::{self, Document, Format, HEAD_BYTES, Match, ReadOptions};
 use crate::io::{Source, git_lfs};
 use crate::pose::OwnMotion;
 use crate::progress::{Progress, Stage};
-use crate::report::{Failure, Place, Report, Severity};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
 use crate::scene::Scene;
 use crate::validate::{advise, validate};
 use std::path::Path;
@@ -24,6 +24,8 @@ pub struct Imported {
     pub scene: Scene,
     /// How the file moves by its own rules, where the scene's tracks only approximate it.
     pub own: Option<OwnMotion>,
+    /// What the file says [about](crate::formats::Document::about) itself.
+    pub about: Vec<(&'static str, String)>,
 }
 
 impl Imported {
@@ -42,9 +44,9 @@ pub fn read_from(
     report: &mut Report,
 ) -> Result<Imported, Failure> {
     let (format, document) = document(source, path, options, progress, report)?;
-    let dialect = document.dialect();
+    let (dialect, about) = (document.dialect(), document.about());
     let (scene, own) = document.import_with_motion(options, report)?;
-    Ok(Imported { format, dialect, scene, own })
+    Ok(Imported { format, dialect, scene, own, about })
 }
 
 /// Reads any source into a scene, and forgets how the file itself moves.
@@ -67,7 +69,7 @@ fn document<'s>(
 ) -> Result<(&'static Format, Box<dyn Document + 's>), Failure> {
     progress.enter(Stage::Read, report)?;
     let format = source_format(&source, path, options, report)?;
-    let document = format.read(source, options, report)?;
+    let document = read_document(format, source, options, report)?;
     progress.enter(Stage::Import, report)?;
     Ok((format, document))
 }
@@ -84,8 +86,8 @@ pub fn validate_from(
     progress.enter(Stage::Read, report)?;
     let format = source_format(&source, path, options, report)?;
     let name = source.name.clone();
-    let document = format.read(source, options, report)?;
-    let dialect = document.dialect();
+    let document = read_document(format, source, options, report)?;
+    let (dialect, about) = (document.dialect(), document.about());
     progress.enter(Stage::Import, report)?;
     let mut rules = Report::new(&name, options.limits.max_diagnostics);
     document.check(options, &mut rules);
@@ -98,7 +100,38 @@ pub fn validate_from(
     if report.count(Severity::Error) == before {
         advise(&scene, report);
     }
-    Ok(Imported { format, dialect, scene, own })
+    Ok(Imported { format, dialect, scene, own, about })
+}
+
+/// Reads a file of a format. If the format was given and is clearly not the file's own, a failure says only that.
+pub(super) fn read_document<'s>(
+    format: &'static Format,
+    source: Source<'s>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Box<dyn Document + 's>, Failure> {
+    let other = options.format.as_ref().and_then(|_| {
+        let head = source.content.range(0, source.content.len().min(HEAD_BYTES as u64)).ok()?;
+        let own = formats::detect(&head, None).filter(|own| own.sniff(&head) == Match::Yes)?;
+        (own.id != format.id && format.sniff(&head) == Match::No).then_some(own)
+    });
+    let Some(other) = other else { return format.read(source, options, report) };
+    let mut found = Report::new(&source.name, options.limits.max_diagnostics);
+    match format.read(source, options, &mut found) {
+        Ok(document) => {
+            let message = format!("the content is {}, and was read as {}", other.name, format.name);
+            report.warning(&crate::io::codes::UNKNOWN_FORMAT, Place::WHOLE, message);
+            report.append(found);
+            Ok(document)
+        }
+        Err(_) => {
+            let message = format!("the content is {}, and cannot be read as {}", other.name, format.name);
+            let code = &crate::io::codes::UNKNOWN_FORMAT;
+            let error = Diagnostic::new(Severity::Error, code, Place::WHOLE, message);
+            report.push(error.help("leave out --from: the format is detected by its content"));
+            Err(Failure::Invalid)
+        }
+    }
 }
 
 /// The format given by the options, otherwise the one that the source is in.
@@ -117,9 +150,5 @@ pub(super) fn source_format(
     if let Some(id) = &options.format {
         return format_by_id(id, report);
     }
-    formats::detect(&head, path).ok_or_else(|| {
-        let message = "neither the content nor the extension is that of a known format";
-        unknown_format(message, "--from", report);
-        Failure::Invalid
-    })
+    formats::detect(&head, path).ok_or_else(|| unknown_input(path, report))
 }

@@ -1,6 +1,9 @@
 use super::{ConvertOptions, codes};
-use crate::formats::{self, Format};
-use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use crate::formats::{self, Count, Format};
+use crate::report::most_similar;
+use crate::report::similar::typing_errors;
+use crate::report::{Diagnostic, Failure, Place, Remedy, Report, Severity};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A format to write, and the dialect if one was chosen.
@@ -20,7 +23,7 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
     let format = match &options.to {
         Some(id) => format_by_id(id, report)?,
         None => formats::by_extension(output).ok_or_else(|| {
-            unknown_format("the output's extension is not that of a known format", "--to", report);
+            unknown_output(output, report);
             Failure::Usage
         })?,
     };
@@ -60,6 +63,25 @@ impl Target {
         }
     }
 
+    /// Refuses more influences per vertex than the target can hold.
+    pub(super) fn check_influences(
+        self,
+        options: &ConvertOptions,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let can = self.format.capabilities(self.dialect);
+        let Some((asked, most)) = options.write.influences.zip(can.max_influences) else { return Ok(()) };
+        // A format without skins has no use for the setting, which may be meant for others of the same run.
+        if asked <= most || can.skins == Count::None {
+            return Ok(());
+        }
+        let message =
+            format!("{asked} influences per vertex were asked for; {} can hold {most}", self.format.name);
+        let error = Diagnostic::new(Severity::Error, &codes::TOO_MANY_INFLUENCES, Place::WHOLE, message);
+        report.push(error.remedy(Remedy::new("influences", most, "keeps as many as possible")));
+        Err(Failure::Usage)
+    }
+
     /// Notes which dialect was written if the user did not choose it and there are others.
     pub(super) fn note_dialect(self, written: &'static str, report: &mut Report) {
         let is_other = |d: &&str| *d != written && self.format.writes(Some(d));
@@ -72,10 +94,79 @@ impl Target {
     }
 }
 
-/// Reports that the format is unknown, and the option that names it.
-pub(super) fn unknown_format(message: &str, option: &str, report: &mut Report) {
+/// Reports that the output's format is unknown.
+fn unknown_output(output: &Path, report: &mut Report) {
+    let help = "name the format with --to; `ligament formats` lists them";
+    let Some(extension) = output.extension().map(|e| e.to_string_lossy().to_lowercase()) else {
+        return unknown("the output has no extension that names a format", help.to_owned(), report);
+    };
+    let message = format!(".{extension} is not the extension of a format that ligament writes");
+    if PICTURES.contains(&&*extension) {
+        return unknown(&message, "`ligament render` draws pictures of models".to_owned(), report);
+    }
+    let known: BTreeSet<&str> =
+        formats::FORMATS.iter().filter(|f| f.writes(None)).flat_map(|f| f.extensions).copied().collect();
+    let near = |known: &&str| typing_errors(&extension, known) <= 1;
+    let mut near: Vec<_> = known.iter().copied().filter(near).map(|known| format!(".{known}")).collect();
+    if near.is_empty() {
+        near.extend(most_similar(&extension, known.iter().copied()).map(|known| format!(".{known}")));
+    }
+    match near.is_empty() {
+        true => {
+            let known: Vec<_> = known.iter().map(|known| format!(".{known}")).collect();
+            unknown(&message, format!("expected one of: {}; or {help}", known.join(" ")), report);
+        }
+        false => unknown(&message, format!("did you mean {}? Otherwise {help}", near.join(" or ")), report),
+    }
+}
+
+/// Extensions of pictures, which people ask of a converter too.
+const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "bmp"];
+
+/// Formats of models that people have and ligament does not read.
+const UNSUPPORTED: &[(&str, &str)] = &[
+    ("3ds", "3DS"),
+    ("3mf", "3MF"),
+    ("abc", "Alembic"),
+    ("blend", "Blender's own format"),
+    ("c4d", "Cinema 4D's own format"),
+    ("lwo", "LightWave's own format"),
+    ("ma", "Maya's own format"),
+    ("max", "3ds Max's own format"),
+    ("mb", "Maya's own format"),
+    ("md2", "MD2"),
+    ("md3", "MD3"),
+    ("md5anim", "MD5"),
+    ("md5mesh", "MD5"),
+    ("mdl", "MDL"),
+    ("ms3d", "MilkShape 3D's own format"),
+    ("ply", "PLY"),
+    ("smd", "SMD"),
+    ("stl", "STL"),
+    ("usd", "USD"),
+    ("usda", "USD"),
+    ("usdc", "USD"),
+    ("usdz", "USD"),
+    ("x", "DirectX .x"),
+];
+
+/// Reports that the input's format is unknown, or known and not supported.
+pub(super) fn unknown_input(path: Option<&Path>, report: &mut Report) -> Failure {
+    let extension = path.and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
+    let unsupported = UNSUPPORTED.iter().find(|(known, _)| extension.as_deref() == Some(*known));
+    if let Some((_, name)) = unsupported {
+        let read: Vec<_> = formats::FORMATS.iter().map(|format| format.name).collect();
+        let message = format!("{name} is not supported");
+        unknown(&message, format!("export the model as one of: {}", read.join(", ")), report);
+        return Failure::Unsupported;
+    }
+    let message = "neither the content nor the extension is that of a known format";
+    unknown(message, "name the format with --from; `ligament formats` lists them".to_owned(), report);
+    Failure::Invalid
+}
+
+fn unknown(message: &str, help: String, report: &mut Report) {
     let code = &crate::io::codes::UNKNOWN_FORMAT;
-    let help = format!("name the format with {option}; `ligament formats` lists them");
     report.push(Diagnostic::new(Severity::Error, code, Place::WHOLE, message).help(help));
 }
 

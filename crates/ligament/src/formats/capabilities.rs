@@ -69,6 +69,12 @@ pub struct Capabilities {
     pub image_types: ImageTypes,
     /// Images embedded in the file.
     pub embedded_textures: bool,
+    /// The slots of [materials' textures](crate::scene::Material::textures) that are written, after
+    /// metallic-roughness values became Phong values where needed. Images of other slots are not copied. `None` for all
+    /// slots, and for a format that lists images by themselves.
+    pub texture_slots: Option<&'static [&'static str]>,
+    /// Images inside the file, but only on request: by default they are files.
+    pub embeds_on_request: bool,
     /// Cameras.
     pub cameras: bool,
     /// Lights.

@@ -49,7 +49,11 @@ impl Capabilities {
             feature("normal_maps", "normal maps", json!(self.normal_maps)),
             feature("alpha_modes", "alpha cut-outs and blending", json!(self.alpha_modes)),
             feature("texture_files", "textures in files", json!(self.texture_files)),
-            feature("embedded_textures", "embedded textures", json!(self.embedded_textures)),
+            feature(
+                "embedded_textures",
+                "embedded textures",
+                json!(self.embedded_textures || self.embeds_on_request),
+            ),
             feature("image_types", "types of images", json!(image_types)),
             feature("cameras", "cameras", json!(self.cameras)),
             feature("lights", "lights", json!(self.lights)),

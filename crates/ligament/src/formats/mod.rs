@@ -148,6 +148,8 @@ impl Format {
 
     /// Reports that the format, or this dialect of it, is read-only.
     pub(crate) fn not_written(&self, dialect: Option<&str>, report: &mut Report) -> Failure {
+        // A dialect is worth a word only if others of the format are written.
+        let dialect = dialect.filter(|_| self.writes(None));
         let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
         let written = FORMATS.iter().filter(|f| f.writes(None)).map(|f| f.id);
         let message = format!("{which}{} is read but not written", self.name);
@@ -197,6 +199,11 @@ pub trait Document {
 
     /// The image files beside the document, for a document that is written although it cannot be imported.
     fn image_files(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What the file says about itself that is not part of a scene, each with its name: `generator`, `extensions used`.
+    fn about(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod folder;
 pub(crate) mod git_lfs;
 mod leftovers;
 pub(crate) mod little_endian;
+mod nearby;
 pub(crate) mod output;
 mod path;
 mod place;

@@ -1,6 +1,7 @@
+use super::nearby::file_nearby;
 use super::{DirFolder, Folder, NoFolder, codes};
 use crate::limits::zeros;
-use crate::report::{Failure, Place, Report};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
 use crate::{Limits, cores};
 use std::borrow::Cow;
 use std::fs::File;
@@ -49,6 +50,16 @@ impl<'a> Source<'a> {
         });
         let (mut file, metadata) = match opened {
             Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let message = "cannot read: there is no such file";
+                let missing =
+                    Diagnostic::new(Severity::Error, &super::codes::CANNOT_READ, Place::WHOLE, message);
+                let missing = match file_nearby(path) {
+                    Some(meant) => missing.help(format!("did you mean {meant}?")),
+                    None => missing,
+                };
+                return Err(report.fail(missing, error));
+            }
             Err(error) => return Err(report.cannot_read(error)),
         };
         let content = if metadata.is_file() {

@@ -146,12 +146,13 @@ fn which_clip(scene: &Scene, report: &mut Report) -> Failure {
 fn note(clip: Option<&Clip>, seconds: f32, gone: &str, report: &mut Report) {
     let at = match clip {
         Some(Clip { name, duration, .. }) => {
-            if seconds > *duration {
+            let is_past = seconds > *duration;
+            if is_past {
                 let message =
                     format!("clip {name:?} ends at {duration} s, before {seconds} s; the last pose is used");
                 report.warning(&codes::PAST_END, Place::WHOLE, message);
             }
-            format!("posed at {seconds} s of clip {name:?}")
+            format!("posed at {} s of clip {name:?}", if is_past { *duration } else { seconds })
         }
         None => "posed at rest".to_owned(),
     };

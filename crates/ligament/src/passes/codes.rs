@@ -2,11 +2,11 @@
 //! (`PS`).
 
 crate::report::codes! {
-    CAMERAS = "LS001", "cameras",
+    CAMERAS = "LS001" of "camera"/"cameras", "cameras",
         "The target format has no cameras.",
         "converting a glTF scene with a camera to PFOBJ",
         "Keep the source file for the cameras, or choose a format that holds them.";
-    LIGHTS = "LS002", "lights",
+    LIGHTS = "LS002" of "light"/"lights", "lights",
         "The target format has no lights.",
         "converting a glTF scene with a KHR_lights_punctual light to PFOBJ",
         "Keep the source file for the lights, or choose a format that holds them.";
@@ -14,39 +14,39 @@ crate::report::codes! {
         "The target format stores no ambient light.",
         "converting a BOGLE scene with an ambient colour to PFOBJ",
         "Set the ambient light in the program that shows the model.";
-    UV_SETS = "LS004", "texture coordinate sets",
+    UV_SETS = "LS004" of "part"/"parts", "texture coordinate sets",
         "The parts have more texture coordinate sets than the target format can hold. The set used by the colour texture is kept, or else the first; the rest are dropped.",
         "a glTF mesh with TEXCOORD_1, converted to PFOBJ",
         "Bake the textures that use the second set (often light maps) into the first texture before converting.";
-    COLOR_SETS = "LS005", "vertex colours",
+    COLOR_SETS = "LS005" of "part"/"parts", "vertex colours",
         "The parts have more vertex colour sets than the target format can hold. The first ones are kept, the rest are dropped.",
         "a glTF mesh with COLOR_0, converted to PFOBJ",
         "Bake the colours into a texture before converting.";
-    TANGENTS = "LS006", "tangents",
+    TANGENTS = "LS006" of "vertex"/"vertices", "tangents",
         "The target format stores no tangents. Programs that need them for normal maps compute them again.",
         "a glTF mesh with TANGENT, converted to PFOBJ",
         "Nothing, unless the tangents were edited by hand.";
-    NORMALS = "LS007", "normals",
+    NORMALS = "LS007" of "vertex"/"vertices", "normals",
         "The target format stores no normals. Programs compute them from the faces.",
         "a smooth-shaded mesh in a format without normals",
         "Choose a format with normals if hard and soft edges matter.";
-    POINTS_AND_LINES = "LS008", "points and lines",
+    POINTS_AND_LINES = "LS008" of "face"/"faces", "points and lines",
         "The target format holds faces only, so parts made of points or lines are dropped.",
         "a glTF primitive of mode 0 (POINTS) or 1 (LINES), converted to PFOBJ",
         "Turn them into thin faces before converting.";
-    MORPHS = "LS009", "morph targets",
+    MORPHS = "LS009" of "target"/"targets", "morph targets",
         "The target format has no morph targets. The shape at rest, with the weights that the file gives at rest, is baked into the vertices; targets and weight tracks are dropped. The size is how far a clip's vertices are off without its weight tracks.",
         "a face with a `smile` target, converted to PFOBJ",
         "Move such shapes with joints, or choose a format with morph targets.";
-    INFLUENCES = "LS010", "influences per vertex",
+    INFLUENCES = "LS010" of "vertex"/"vertices", "influences per vertex",
         "The target format, or an option, limits the number of influences per vertex. The largest are kept and scaled up so that their sum stays the same. The size is the farthest that this moves a vertex, at rest, at the keys of the clips and between them.",
         "seven joints on a vertex, written to a format that holds four",
         "Limit the influences in the modelling program, where the result can be seen, or choose a format or dialect that holds more.";
-    NORMALS_COMPUTED = "LS011", "normals computed",
+    NORMALS_COMPUTED = "LS011" of "vertex"/"vertices", "normals computed",
         "The source has no normals and the target format needs them, so they were computed from the faces.",
         "an indexed glTF primitive without NORMAL, converted to PFOBJ",
         "Export normals from the modelling program if these do not look right.";
-    FACES = "LS012", "faces",
+    FACES = "LS012" of "face"/"faces", "faces",
         "Polygons were cut into triangles, and some could not be cut properly: they have fewer than three corners (dropped) or too many corners for a concave outline (cut as a fan).",
         "a face line with two corners",
         "Repair the named faces in the modelling program.";
@@ -54,11 +54,11 @@ crate::report::codes! {
         "Source and target describe surfaces in different ways (Phong colours or metallic-roughness). The values were derived by fixed formulas, and look similar, not the same.",
         "a metallic-roughness material written to PFOBJ",
         "Look at the result and set the material in the target program where it matters.";
-    MATERIAL_FEATURE = "LS014", "material features",
+    MATERIAL_FEATURE = "LS014" of "feature"/"features", "material features",
         "The material uses something that the target's materials do not have: normal or occlusion maps, alpha modes, double-sided or unlit surfaces.",
         "a glTF material with a normal map, converted to PFOBJ",
         "Bake the effect into the colour texture, or set it in the target program.";
-    SAMPLED = "LS015", "clip sampling",
+    SAMPLED = "LS015" of "track"/"tracks", "clip sampling",
         "The target format stores frames of a regular grid, or lacks the source's interpolation, so the clip was sampled, or got more keys where its curves bend. The size is an upper bound of how far any vertex is off between the frames.",
         "a glTF clip with linear keys, converted to PFOBJ, which plays frames as steps",
         "Raise --fps if the format stores the rate, or if the program that plays the file can be told the rate. The report says how many keys fell between frames.";
@@ -66,55 +66,55 @@ crate::report::codes! {
         "The target format holds no clips, or only one; the others are dropped.",
         "three clips written to a format of one",
         "Write one file per clip with --clip NAME.";
-    REST_POSE = "LS017", "rest pose",
+    REST_POSE = "LS017" of "joint"/"joints", "rest pose",
         "The source's rest pose differs from its bind pose, and the target format has only one of them. The bind pose is kept, since the skin needs it, and every clip poses as before; the pose without a clip changes by the stated size.",
         "a glTF character bound in T-pose whose nodes rest in another pose",
         "Apply the rest pose as bind pose in the modelling program if the pose without a clip matters.";
-    OBJECTS = "LS018", "separate objects",
+    OBJECTS = minor "LS018" of "object"/"objects", "separate objects",
         "The target format holds one mesh, so all objects were joined into one. Every vertex stays where it is; the objects' names and boundaries are lost.",
         "a glTF scene of a table and four chairs, converted to PFOBJ",
         "Convert the objects one by one if they must stay apart.";
-    NODES = "LS019", "nodes",
+    NODES = minor "LS019" of "node"/"nodes", "nodes",
         "The target format has no node hierarchy, only joints. Transforms of static nodes were baked into everything below them, which moves no vertex; nodes that carry no mesh are dropped.",
         "the `Armature` node above the joints of a character, converted to PFOBJ",
         "Nothing, unless another program looks nodes up by name.";
-    SHEAR = "LS020", "sheared joints",
+    SHEAR = "LS020" of "joint"/"joints", "sheared joints",
         "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the farthest that this moves a vertex at rest.",
         "a glTF joint with a sheared matrix, or a rotated joint below a non-uniformly scaled one",
         "Apply scales in the modelling program before exporting.";
-    BIND = "LS021", "bind matrices",
+    BIND = "LS021" of "joint"/"joints", "bind matrices",
         "The target format derives bind matrices from the joints' rest transforms, which cannot express those of the source.",
         "an inverse bind matrix with shear, or one that cannot be inverted",
         "Apply transforms in the modelling program before exporting.";
-    EXTRAS = "LS022", "key-value data",
+    EXTRAS = minor "LS022" of "entry"/"entries", "key-value data",
         "The target format cannot store key-value data (extras).",
         "custom properties of Blender objects, converted from glTF to PFOBJ",
         "Keep the source file for them.";
-    TEXTURES = "LS023", "textures",
+    TEXTURES = "LS023" of "texture"/"textures", "textures",
         "Materials lost their textures, because --textures none was given or because the target format has none.",
         "ligament convert --textures none fox.glb fox.pfobj",
         "Choose another texture mode, or a format that holds textures.";
-    SKINS = "LS024", "skins",
+    SKINS = "LS024" of "skin"/"skins", "skins",
         "The target format has no joints. The rest pose is baked into the vertices.",
         "a rigged character written to a format for static models",
         "Use `ligament pose` to choose the pose that is baked.";
-    TANGENTS_COMPUTED = "LS025", "tangents computed",
+    TANGENTS_COMPUTED = "LS025" of "vertex"/"vertices", "tangents computed",
         "The source has no tangents and the target format stores them, so they were computed from normals and texture coordinates by MikkTSpace, as in programs that bake normal maps. Vertices are split where the texture is mirrored or folded.",
         "a textured PFOBJ model, converted to BOGLE",
         "Nothing, unless the normal map was baked with other tangents.";
-    JOINT_SCALE = "LS026", "joint scale",
+    JOINT_SCALE = "LS026" of "joint"/"joints", "joint scale",
         "Joints of the target format only rotate and move. A scale that never changes goes to the joints below and to the bind matrices, and every pose stays the same; animated scale is lost. The size is an upper bound of how far any vertex is off.",
         "a glTF character that stretches its neck by scaling a joint, converted to AMO",
         "Stretch with joints that move instead.";
-    KEYS = "LS027", "keys removed",
+    KEYS = "LS027" of "key"/"keys", "keys removed",
         "--reduce-keys was given, and redundant keys were removed. The size is an upper bound of how far any vertex is off, at the source's keys and between them.",
         "ligament convert --reduce-keys 0.01% walk.pfobj walk.glb",
         "Give a smaller size to keep more keys.";
-    BY_MATERIAL = "LS028", "meshes by material",
+    BY_MATERIAL = minor "LS028", "meshes by material",
         "--by-material was given: meshes of several materials became one object per material, or parts of the same material were merged. Every face stays where it was.",
         "ligament convert --by-material split scene.glb scene.pfobj",
         "Leave out --by-material.";
-    SKELETONS = "LS029", "skeletons joined",
+    SKELETONS = "LS029" of "skin"/"skins", "skeletons joined",
         "The target format has one skeleton, and every vertex follows its bones. The joints of all skins became its bones; vertices move as before, but the file does not record which joints belonged to which skin.",
         "a scene of two characters, each with a skin of its own, converted to QMSH",
         "Nothing; convert the characters one by one if they are to be animated separately.";

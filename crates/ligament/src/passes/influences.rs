@@ -2,7 +2,7 @@
 
 use super::deviation::{OfMesh, Palettes, UNIT};
 use super::{codes, label};
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::scene::{Influence, Influences, Part, Scene};
 
 /// Options for influences.
@@ -50,15 +50,15 @@ pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Re
         }
         let max = options.max.unwrap_or(0);
         let percent = (cut.weight * 100.0).ceil();
-        let mut message = format!(
+        let message = format!(
             "influences per vertex are limited to {max}; up to {percent} % of a vertex's weight is cut"
         );
-        if let Some(possible) = options.possible.filter(|&possible| possible > max) {
-            message += &format!("; --influences {possible} keeps more");
-        }
+        let possible = options.possible.filter(|&possible| possible > max);
+        let remedy = possible.map(|possible| Remedy::new("influences", possible, "keeps more"));
         let object = label("mesh", &mesh.name, index);
         let size = cut.moved;
-        report.loss(Loss::approximated(&codes::INFLUENCES, object, cut.vertices, size, UNIT, message));
+        let loss = Loss::approximated(&codes::INFLUENCES, object, cut.vertices, size, UNIT, message);
+        report.loss(loss.remedy(remedy));
     }
 }
 

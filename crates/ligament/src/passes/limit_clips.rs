@@ -2,7 +2,7 @@
 
 use super::{codes, label};
 use crate::formats::Count;
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::scene::Scene;
 
 /// Keeps no clip, the first, or all.
@@ -24,7 +24,9 @@ pub fn limit_clips(scene: &mut Scene, most: Count, report: &mut Report) {
     };
     let keep = keep.min(scene.clips.len());
     for (clip, index) in scene.clips.drain(keep..).zip(keep..) {
-        report.loss(Loss::dropped(&codes::CLIPS, label("clip", &clip.name, index), 1, why));
+        let remedy = Remedy::new("clips", vec![clip.name.clone()], "keeps this one instead");
+        let loss = Loss::dropped(&codes::CLIPS, label("clip", &clip.name, index), 1, why);
+        report.loss(loss.remedy(Some(remedy).filter(|_| keep > 0 && !clip.name.is_empty())));
     }
 }
 

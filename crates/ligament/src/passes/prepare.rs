@@ -258,7 +258,8 @@ mod tests {
             let (mut scene, mut report) = (testing::bend(), Report::default());
             prepare(&mut scene, &target, &PrepareOptions::default(), &mut report).unwrap();
             let loss = report.losses().iter().find(|l| l.code.id == "LS010").expect("a loss");
-            assert_eq!(loss.message.contains("--influences 4"), named, "{}", loss.message);
+            let option = loss.remedy.as_ref().map(|remedy| remedy.option());
+            assert_eq!(option.as_deref(), named.then_some("--influences 4"));
         }
     }
 

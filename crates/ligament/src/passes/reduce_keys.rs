@@ -2,7 +2,7 @@
 
 use super::deviation::{Probes, UNIT, moments};
 use super::{codes, label};
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Values};
 use glam::{DQuat, DVec3, Quat};
 
@@ -50,7 +50,8 @@ pub fn reduce_keys(scene: &mut Scene, options: &ReduceKeysOptions, report: &mut 
         report.loss(if size <= 1e-7 {
             Loss::kept(&codes::KEYS, object, removed, message)
         } else {
-            Loss::approximated(&codes::KEYS, object, removed, size, UNIT, message)
+            let exact = Remedy::new("reduce_keys", 0, "removes only keys that change nothing");
+            Loss::approximated(&codes::KEYS, object, removed, size, UNIT, message).remedy(exact)
         });
         scene.clips[index] = reduced;
     }

@@ -5,7 +5,7 @@ use super::straighten::straighten;
 use super::{codes, label};
 use crate::motion::{KeyBudget, frame_times};
 use crate::pose::{Sampled, sample};
-use crate::report::{Failure, Loss, Place, Report};
+use crate::report::{Failure, Loss, Place, Remedy, Report, counted};
 use crate::scene::{Clip, Frames, Interpolation, Scene, Track, Values};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -205,14 +205,23 @@ impl Change {
             _ => {}
         }
         if self.off_grid > 0 {
-            message += &format!("; keys between frames: {}", self.off_grid);
+            let keys = counted(self.off_grid, "key falls", "keys fall");
+            message += &format!("; {keys} between frames");
         }
         if self.unseen {
             message += "; the clip is so long that the size was measured at some of its frames only";
         }
         let unit = "of the model's size";
-        report.loss(Loss::approximated(&codes::SAMPLED, clip, self.tracks, size, unit, message));
+        let is_sampled = !(self.straightened && self.from.len() == 1);
+        let remedy = is_sampled.then(|| Remedy::new("fps", finer(frames.rate), "comes closer"));
+        let loss = Loss::approximated(&codes::SAMPLED, clip, self.tracks, size, unit, message);
+        report.loss(loss.remedy(remedy));
     }
+}
+
+/// A usual rate that is higher.
+fn finer(rate: f32) -> f32 {
+    if rate < 60.0 { 60.0 } else { rate * 2.0 }
 }
 
 fn sample_tracks(
@@ -470,11 +479,11 @@ mod tests {
         let message = &report.losses()[0].message;
         assert_eq!(
             message,
-            "linear keys are sampled at 7 frames per second, which the format plays as steps; keys between frames: 3"
+            "linear keys are sampled at 7 frames per second, which the format plays as steps; 3 keys fall between frames"
         );
         let (_, report) = run(&testing::cubic(), None, LINEAR);
         let message = &report.losses()[0].message;
-        assert_eq!(message, "cubic keys are sampled at 24 frames per second; keys between frames: 3");
+        assert_eq!(message, "cubic keys are sampled at 24 frames per second; 3 keys fall between frames");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::Limits;
 use crate::formats::{Capabilities, ImageTypes};
 use crate::images;
 use crate::io::{Content, Folder, Output, git_lfs, is_elsewhere, is_image, not_an_image};
-use crate::report::{Code, Failure, Loss, Place, Report};
+use crate::report::{Code, Failure, Loss, Place, Remedy, Report};
 use crate::scene::{Image, ImageData, Scene, media_type};
 use crate::text::UniqueNames;
 use std::borrow::Cow;
@@ -72,7 +72,7 @@ pub fn textures(
     };
     let (inside, beside) = (target.embedded_textures, target.texture_files);
     let mode = match mode {
-        TextureMode::Embed if !inside => {
+        TextureMode::Embed if !inside && !target.embeds_on_request => {
             let message = "the format cannot hold images inside the file";
             return impossible(&codes::CANNOT_EMBED, message, report);
         }
@@ -95,11 +95,13 @@ pub fn textures(
         return Ok(());
     }
     let mut mover = Mover::new(target, from, output);
-    for (index, image) in scene.images.iter_mut().enumerate() {
+    let used = used_images(scene, target);
+    for (index, image) in scene.images.iter_mut().enumerate().filter(|(index, _)| used[*index]) {
         mover.place(image, &format!("images[{index}]"), mode, report)?;
     }
     if mode == TextureMode::Reference && mover.elsewhere {
-        let count = scene.images.iter().filter(|i| matches!(i.data, ImageData::File(_))).count();
+        let images = scene.images.iter().zip(&used).filter(|(_, used)| **used);
+        let count = images.filter(|(image, _)| matches!(image.data, ImageData::File(_))).count();
         if count > 0 {
             let message = format!(
                 "the output refers to {count} images, but it is in another folder, where they will not be found"
@@ -108,6 +110,19 @@ pub fn textures(
         }
     }
     Ok(())
+}
+
+/// Whether the target will refer to each image.
+fn used_images(scene: &Scene, target: &Capabilities) -> Vec<bool> {
+    let Some(slots) = target.texture_slots else { return vec![true; scene.images.len()] };
+    let mut used = vec![false; scene.images.len()];
+    let written = scene.materials.iter().flat_map(|material| material.textures());
+    for (_, reference) in written.filter(|(slot, _)| slots.contains(slot)) {
+        if let Some(texture) = scene.textures.get(reference.texture.index()) {
+            used[texture.image.index()] = true;
+        }
+    }
+    used
 }
 
 fn drop_textures(scene: &mut Scene, target: &Capabilities, report: &mut Report) {
@@ -119,7 +134,13 @@ fn drop_textures(scene: &mut Scene, target: &Capabilities, report: &mut Report) 
     }
     scene.textures.clear();
     scene.images.clear();
-    report.loss(Loss::dropped(&codes::TEXTURES, "", count, "materials lose their textures"));
+    let remedy = match (target.embedded_textures, target.texture_files) {
+        (true, _) => Some(Remedy::new("textures", "embed", "keeps them")),
+        (false, true) => Some(Remedy::new("textures", "copy", "keeps them")),
+        (false, false) => None,
+    };
+    let loss = Loss::dropped(&codes::TEXTURES, "", count, "materials lose their textures");
+    report.loss(loss.remedy(remedy));
 }
 
 /// Moves images from the source's folder to where they go.
@@ -461,6 +482,39 @@ mod tests {
     fn embedded(name: &str, bytes: &[u8]) -> Image {
         let data = ImageData::Embedded { mime: "image/png".into(), bytes: bytes.into() };
         Image { name: name.into(), data, extras: Extras::new() }
+    }
+
+    #[test]
+    fn the_slots_of_every_format_are_those_of_materials() {
+        let texture = Some(TextureRef::new(TextureId(0)));
+        let mut material = Material {
+            pbr: Some(Default::default()),
+            phong: Some(Default::default()),
+            ..Material::default()
+        };
+        material.textures_mut().into_iter().for_each(|slot| *slot = texture.clone());
+        let known: Vec<_> = material.textures().into_iter().map(|(slot, _)| slot).collect();
+        for format in crate::formats::FORMATS {
+            for slot in format.capabilities(None).texture_slots.unwrap_or_default() {
+                assert!(known.contains(slot), "{}: {slot}", format.id);
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_slots_that_are_not_written_stay_where_they_are() {
+        let (_source, from) = folder(&[("color.png", PNG), ("bumps.png", THIRD)]);
+        let mut model = scene(vec![file("color.png"), file("bumps.png")]);
+        let texture = |image| Texture::new(ImageId(image));
+        model.textures = vec![texture(0), texture(1)];
+        let refers = |id| Some(TextureRef::new(TextureId(id)));
+        let pbr = Some(crate::scene::Pbr { base_color_texture: refers(0), ..Default::default() });
+        model.materials = vec![Material { pbr, normal_texture: refers(1), ..Material::default() }];
+        let slots: &[_] = &["base colour"];
+        let target = Capabilities { embedded_textures: false, texture_slots: Some(slots), ..everything() };
+        let mut output = MemoryOutput::new("m");
+        textures(&mut model, TextureMode::Copy, &target, &from, &mut output, &mut Report::default()).unwrap();
+        assert_eq!(output.side_files.keys().collect::<Vec<_>>(), ["color.png"]);
     }
 
     fn scene(images: Vec<Image>) -> Scene {

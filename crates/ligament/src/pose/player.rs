@@ -183,7 +183,7 @@ impl Cursor<'_> {
     fn go(&mut self, seconds: f32) {
         let is_there = |passed: usize| {
             let before = passed.checked_sub(1).is_none_or(|last| self.times[last] <= seconds);
-            before && self.times.get(passed).is_none_or(|next| !(*next <= seconds))
+            before && self.times.get(passed).is_none_or(|next| *next > seconds)
         };
         if is_there(self.passed) {
             return;

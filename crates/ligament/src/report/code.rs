@@ -13,6 +13,10 @@ pub struct Code {
     pub fix: &'static str,
     /// Whether errors with this code say that ligament cannot do something, and not that the file is broken.
     pub is_unsupported: bool,
+    /// Whether it hardly ever matters: reports mention it last and in short.
+    pub is_minor: bool,
+    /// What the count of a loss with this code counts, in singular and plural; `None` if that is not always the same.
+    pub counts: Option<[&'static str; 2]>,
 }
 
 /// Declares codes as statics, and `ALL`, the list of them, so that no code can be reported without an explanation.
@@ -24,12 +28,19 @@ pub struct Code {
 ///         "v 1.0 abc 0.0",
 ///         "Write a decimal number such as 0.25.";
 ///     VERSION = unsupported "PF102", "unknown version", ...;
+///     EMPTY = minor "PF103" of "node"/"nodes", "empty nodes", ...;
 /// }
 /// ```
 macro_rules! codes {
     (@is unsupported) => { true };
+    (@is minor) => { false };
     (@is) => { false };
-    ($($name:ident = $($mark:ident)? $id:literal, $title:literal, $explanation:literal, $example:literal, $fix:literal;)*) => {
+    (@minor minor) => { true };
+    (@minor unsupported) => { false };
+    (@minor) => { false };
+    (@counts $one:literal $many:literal) => { Some([$one, $many]) };
+    (@counts) => { None };
+    ($($name:ident = $($mark:ident)? $id:literal $(of $one:literal/$many:literal)?, $title:literal, $explanation:literal, $example:literal, $fix:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $title, ".")]
             pub static $name: $crate::report::Code = $crate::report::Code {
@@ -39,6 +50,8 @@ macro_rules! codes {
                 example: $example,
                 fix: $fix,
                 is_unsupported: $crate::report::codes!(@is $($mark)?),
+                is_minor: $crate::report::codes!(@minor $($mark)?),
+                counts: $crate::report::codes!(@counts $($one $many)?),
             };
         )*
         /// Every code declared here.

@@ -1,4 +1,4 @@
-use super::Code;
+use super::{Code, Remedy};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ pub struct Diagnostic {
     pub place: Place,
     /// Advice for this case, if there is any.
     pub help: Option<String>,
+    /// The setting that avoids it, if there is one.
+    pub remedy: Option<Remedy>,
     /// The file it is about; set by the report.
     pub file: Arc<str>,
     /// The text around the place, if that is in a text that is not the file itself: packed, or in another encoding.
@@ -61,12 +63,19 @@ impl Quote {
 impl Diagnostic {
     /// A diagnostic without help.
     pub fn new(severity: Severity, code: &'static Code, place: Place, message: impl Into<String>) -> Self {
-        Self { severity, code, message: message.into(), place, help: None, file: Arc::from(""), quote: None }
+        let file = Arc::from("");
+        Self { severity, code, message: message.into(), place, help: None, remedy: None, file, quote: None }
     }
 
     /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds the setting that avoids it.
+    pub(crate) fn remedy(mut self, remedy: Remedy) -> Self {
+        self.remedy = Some(remedy);
         self
     }
 }

@@ -1,6 +1,6 @@
 //! The report as JSON, for `--json` and `--report`.
 
-use super::{Diagnostic, Loss, LossKind, Report};
+use super::{Diagnostic, Loss, LossKind, Remedy, Report};
 use serde_json::{Value, json};
 
 impl Report {
@@ -34,12 +34,13 @@ impl Diagnostic {
         set("end", self.place.span.as_ref().map(|s| json!(s.end)));
         set("field", self.place.field.as_ref().map(|f| json!(f)));
         set("help", self.help.as_ref().map(|h| json!(h)));
+        set("remedy", self.remedy.as_ref().map(Remedy::to_json));
         object
     }
 }
 
 impl Loss {
-    /// All fields; `size` and `unit` only if something was approximated.
+    /// All fields; `size` and `unit` only if something was approximated, `remedy` only if a setting avoids the loss.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "code": self.code.id,
@@ -52,6 +53,9 @@ impl Loss {
         if let LossKind::Approximated { size, unit } = self.kind {
             object["size"] = json!(size);
             object["unit"] = json!(unit);
+        }
+        if let Some(remedy) = &self.remedy {
+            object["remedy"] = remedy.to_json();
         }
         object
     }

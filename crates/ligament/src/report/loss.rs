@@ -1,4 +1,4 @@
-use super::Code;
+use super::{Code, Remedy};
 
 /// What happened to a feature in a conversion.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub struct Loss {
     pub count: u64,
     /// What happened and why, in one sentence without a full stop.
     pub message: String,
+    /// The setting that avoids it, if there is one.
+    pub remedy: Option<Remedy>,
 }
 
 /// Kept, approximated or dropped.
@@ -58,7 +60,14 @@ impl Loss {
             kind: LossKind::Kept,
             count: count as u64,
             message: message.into(),
+            remedy: None,
         }
+    }
+
+    /// Adds the setting that avoids it.
+    pub(crate) fn remedy(mut self, remedy: impl Into<Option<Remedy>>) -> Self {
+        self.remedy = remedy.into();
+        self
     }
 
     /// A feature that was dropped.
@@ -93,6 +102,7 @@ impl Loss {
         self.code.id == other.code.id
             && self.object == other.object
             && self.message == other.message
+            && self.remedy == other.remedy
             && std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
     }
 

@@ -12,6 +12,7 @@ mod diagnostic;
 pub mod drawing;
 mod json;
 mod loss;
+mod remedy;
 pub(crate) mod shown;
 pub(crate) mod similar;
 mod text;
@@ -20,6 +21,7 @@ pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};
 pub use diagnostic::{Diagnostic, Place, Quote, Severity};
 pub use loss::{Loss, LossKind};
+pub use remedy::Remedy;
 pub(crate) use shown::counted;
 pub(crate) use similar::most_similar;
 pub use text::{Paint, Plain};
@@ -42,6 +44,8 @@ pub struct Report {
     /// The losses by code, object and message.
     known_losses: Known,
     omitted: u64,
+    /// The model's size, to which lengths are related.
+    model_size: Option<f64>,
     max_diagnostics: usize,
     /// Notes, warnings and errors, including those that were not kept.
     found: [usize; 3],
@@ -69,6 +73,7 @@ impl Report {
             losses: Vec::new(),
             known_losses: Known::default(),
             omitted: 0,
+            model_size: None,
             max_diagnostics,
             found: [0; 3],
             unsupported: 0,
@@ -207,6 +212,16 @@ impl Report {
         }
     }
 
+    /// The file that diagnostics are about.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Sets the model's size, so that lengths can be shown as parts of it.
+    pub(crate) fn set_model_size(&mut self, size: f64) {
+        self.model_size = Some(size).filter(|size| size.is_finite() && *size > 0.0);
+    }
+
     /// Adds everything from another report.
     pub fn append(&mut self, mut other: Report) {
         for loss in std::mem::take(&mut other.losses) {
@@ -273,6 +288,11 @@ impl Report {
     /// The losses.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
+    }
+
+    /// The losses, to add to them.
+    pub(crate) fn losses_mut(&mut self) -> impl Iterator<Item = &mut Loss> {
+        self.losses.iter_mut()
     }
 
     /// Diagnostics that were counted but not kept.
@@ -364,8 +384,16 @@ mod tests {
     use crate::io::codes::CANNOT_READ;
 
     static NEWER: Code = Code { is_unsupported: true, id: "XX001", ..CODE };
-    const CODE: Code =
-        Code { id: "", title: "", explanation: "", example: "", fix: "", is_unsupported: false };
+    const CODE: Code = Code {
+        id: "",
+        title: "",
+        explanation: "",
+        example: "",
+        fix: "",
+        is_unsupported: false,
+        is_minor: false,
+        counts: None,
+    };
 
     #[test]
     fn a_file_is_unsupported_only_if_nothing_else_is_wrong_with_it() {

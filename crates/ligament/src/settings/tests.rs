@@ -9,7 +9,8 @@ fn other(setting: &Setting) -> Value {
             let word = words.iter().find(|(word, _)| setting.default_value() != *word);
             json!(word.expect("a word alone would be no choice").0)
         }
-        Kind::Above(_) | Kind::Fraction => json!(2.5),
+        Kind::Above(_) => json!(2.5),
+        Kind::Fraction => json!(0.25),
         Kind::Integer(_) | Kind::Memory => json!(3),
         Kind::Texts => json!(["Walk"]),
     }
@@ -38,7 +39,7 @@ fn wrong_values_and_names_are_told() {
     assert_eq!(told("scale", json!(1e300)), "scale: expected a number above 0, not 1e+300");
     assert_eq!(
         told("max_error", json!(-1)),
-        "max_error: expected a number of at least 0, a fraction of the model's size, not -1"
+        "max_error: expected a number from 0 to 1, a fraction of the model's size, not -1"
     );
     assert_eq!(told("influences", json!(0)), "influences: expected an integer of at least 1, not 0");
     let size = r#"max_memory: expected a size such as "4GiB" or "500MiB", or a number of MiB, not "a lot""#;
@@ -55,9 +56,11 @@ fn texts_are_read_as_people_type_them() {
     assert_eq!(fraction("0.5 %"), Some(json!(0.005)));
     assert_eq!(fraction("0.0001"), Some(json!(0.0001)));
     assert_eq!(fraction("0"), Some(json!(0.0)));
-    for wrong in ["", "%", "-1%", "inf", "NaN", "1mm", "1,5%"] {
+    for wrong in ["", "%", "-1%", "inf", "NaN", "1mm", "1,5%", "5", "1.01", "101%"] {
         assert_eq!(fraction(wrong), None, "{wrong:?}");
     }
+    let meant = "5 is 5 times the model's size; did you mean 5%?";
+    assert_eq!(Kind::Fraction.parse("5"), Err(meant.to_owned()));
     assert_eq!(Kind::Above(0.0).parse("nan"), Err("expected a number above 0".to_owned()));
     assert_eq!(Kind::Integer(1).parse("4"), Ok(json!(4)));
     assert_eq!(Kind::Memory.parse("4GiB"), Ok(json!(4096)));

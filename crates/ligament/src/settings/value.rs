@@ -13,7 +13,7 @@ pub enum Kind {
     Word(&'static [(&'static str, &'static str)]),
     /// A number greater than this.
     Above(f64),
-    /// A fraction of the model's size; in text also a percentage.
+    /// A fraction of the model's size, at most 1; in text also a percentage.
     Fraction,
     /// An integer that is at least this.
     Integer(u64),
@@ -64,7 +64,7 @@ impl Kind {
                 let rounded = f64::from(n as f32);
                 rounded.is_finite() && rounded > least
             }),
-            Kind::Fraction => value.as_f64().is_some_and(|n| n.is_finite() && n >= 0.0),
+            Kind::Fraction => value.as_f64().is_some_and(|n| (0.0..=1.0).contains(&n)),
             Kind::Integer(least) => value.as_u64().is_some_and(|n| n >= least && usize::try_from(n).is_ok()),
             Kind::Memory => Memory::typed(value).is_some(),
             Kind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
@@ -80,7 +80,7 @@ impl Kind {
                 format!("one of: {}", words.join(", "))
             }
             Kind::Above(least) => format!("a number above {least}"),
-            Kind::Fraction => "a number of at least 0, a fraction of the model's size".to_owned(),
+            Kind::Fraction => "a number from 0 to 1, a fraction of the model's size".to_owned(),
             Kind::Integer(least) => format!("an integer of at least {least}"),
             Kind::Memory => "a size such as \"4GiB\" or \"500MiB\", or a number of MiB".to_owned(),
             Kind::Texts => "a list of texts".to_owned(),
@@ -104,6 +104,13 @@ impl Kind {
                 Err(format!("expected {}; 32 bits cannot hold {text}", self.expected()))
             }
             Kind::Memory => Err("expected a size such as 4GiB or 500MiB, or a number of MiB".to_owned()),
+            // Who types 5 means percent.
+            Kind::Fraction
+                if !text.contains('%') && parse_fraction(text).is_some_and(|n| n > 1.0 && n <= 100.0) =>
+            {
+                let text = text.trim();
+                Err(format!("{text} is {text} times the model's size; did you mean {text}%?"))
+            }
             Kind::Fraction => {
                 Err("expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001"
                     .to_owned())

@@ -230,7 +230,7 @@ crate::report::codes! {
         "Names of joints (in the counted dialect, all names) must not contain spaces. No name may contain line ends, look like a comment, or be empty.",
         "a joint called \"upper arm\" becomes upper_arm",
         "Rename it in the source.";
-    SAMPLED = "AM502", "clip sampling",
+    SAMPLED = "AM502" of "key"/"keys", "clip sampling",
         "The document and one-based dialects have no rest pose: a joint's key must hold both its rotation and the position of its pivot, and between keys the pivot moves along a line where it should follow an arc. Keys were added until the error is small. The size is how far any vertex can be off between keys.",
         "an arm that rotates about its elbow",
         "Use --dialect counted, which stores rest poses and needs no added keys.";
@@ -258,7 +258,7 @@ crate::report::codes! {
         "Earlier versions played rotations between the keys of the keyed and counted dialects along the arc, where the engine goes straight and normalises. A scene now holds the engine's own way, so this is no longer reported.",
         "two keys that are 90 degrees apart",
         "Nothing to do.";
-    REST_PLACES = "AM509", "rest positions of joints",
+    REST_PLACES = "AM509" of "joint"/"joints", "rest positions of joints",
         "The document and one-based dialects do not store the rest positions of joints. The mesh moves correctly, but the skeleton itself collapses to a point.",
         "a character written with --dialect document",
         "Use --dialect counted, which stores them.";

@@ -137,6 +137,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         uv_sets: 1,
         normals: Normals::Always,
         texture_files: dialect == Dialect::Document,
+        texture_slots: Some(&["base colour", "diffuse"]),
         ..Capabilities::default()
     }
 }

@@ -161,7 +161,7 @@ crate::report::codes! {
         "The fourth number of a tangent says on which side of it the bitangent is, but the format does not define which sign means which side. Files of the first years use the opposite of later ones. The texture coordinates show which one a file uses.",
         "a file of 2014 with mirrored texture coordinates at tangents that end in 1",
         "Nothing.";
-    NAMES = "AP501", "names",
+    NAMES = "AP501" of "name"/"names", "names",
         "The format has no names for nodes and bones. When the file is read back, they are called bone0, bone1, node2.",
         "a joint called LeftArm",
         "Convert to a format with names if they matter.";
@@ -169,7 +169,7 @@ crate::report::codes! {
         "Readers of the format split lines at spaces, so a clip's name must not contain spaces or be empty.",
         "a clip called Walk slowly becomes Walk_slowly",
         "Rename the clip.";
-    PRECISION = "AP503", "numbers are rounded",
+    PRECISION = "AP503" of "row"/"rows", "numbers are rounded",
         "With --precision document numbers are written as in the published document: points to a hundredth, normals, tangents and texture coordinates to three digits, keys and matrices to six decimals.",
         "ligament convert --precision document model.glb model.apg",
         "Leave the option out to keep every number.";
@@ -177,11 +177,11 @@ crate::report::codes! {
         "The original viewer has room for 32 bones, 32 nodes, names of 63 bytes and lines of 1023 bytes. Other readers may support more.",
         "a skeleton of 60 joints",
         "Nothing, unless the original viewer must show the model.";
-    STATIC_BONE = "AP505", "bone added for vertices that do not move",
+    STATIC_BONE = "AP505" of "vertex"/"vertices", "bone added for vertices that do not move",
         "In a file with a skeleton every vertex has a bone. Vertices without one follow an added bone that never moves.",
         "a table with a skinned cloth on it",
         "Nothing.";
-    FILLED = "AP506", "values filled in",
+    FILLED = "AP506" of "vertex"/"vertices", "values filled in",
         "All parts of a model become one block of vertices. If only some parts have texture coordinates, those of the others are zero; tangents that only some parts have are left out.",
         "a textured body with eyes that have no texture coordinates",
         "Give all parts the same attributes if this matters.";
@@ -189,7 +189,7 @@ crate::report::codes! {
         "Counts in the file are signed 32-bit integers, so there can be at most 2147483647 vertices.",
         "a mesh of a billion triangles",
         "Split the model.";
-    MATERIALS = "AP508", "materials",
+    MATERIALS = "AP508" of "material"/"materials", "materials",
         "The format has no materials. All parts of a model become one mesh without any.",
         "a model with a red and a blue part",
         "Convert to a format with materials if they matter.";

@@ -194,15 +194,15 @@ crate::report::codes! {
         "With --posing engine: the engine shows the bind pose before the first keyframe and from the last one on. Clips hold their first and last pose instead.",
         "ligament pose --posing engine walk.bgl at the clip's end",
         "Nothing; this only points out the difference.";
-    STRETCH = "BG503", "bones stretched by the engine",
+    STRETCH = "BG503" of "key"/"keys", "bones stretched by the engine",
         "With --posing engine: the engine turns quaternions that are not of unit length into matrices that also scale. Such a bone gets a second node above its own, so that the scene does the same.",
         "a keyframe with a quaternion of length 0.92",
         "Normalise the quaternions in the exporting program if that is not what you want.";
-    JOINT_MOTION = "BG510", "joints that move or scale",
+    JOINT_MOTION = "BG510" of "joint"/"joints", "joints that move or scale",
         "In a BOGLE animation, bones rotate about fixed positions; only the first root can also move, and nothing can scale. Other movement is left out. The size is an upper bound for how far any vertex is from where it should be.",
         "a glTF clip with a translation track on a spine joint",
         "Bake such motion into rotations, or choose a format that holds it.";
-    NODE_MOTION = "BG511", "moving objects",
+    NODE_MOTION = "BG511" of "track"/"tracks", "moving objects",
         "BOGLE animates bones only; objects, cameras and lights do not move. A mesh without a skin is given a skeleton of one bone where that can express its motion; other motion is dropped.",
         "a glTF clip that rotates a camera",
         "Choose a format that holds it.";
@@ -210,7 +210,7 @@ crate::report::codes! {
         "Without an animation, BOGLE shows the bind pose. The source's rest pose is different. Animations are not affected; the pose without an animation changes by the stated size.",
         "a glTF character bound in T-pose whose nodes rest in another pose",
         "Apply the rest pose as bind pose in the modelling program if the pose without a clip matters.";
-    SAMPLED = "BG513", "keyframes added",
+    SAMPLED = "BG513" of "key"/"keys", "keyframes added",
         "BOGLE interpolates between keyframes in one way only, and a keyframe holds all bones. Keys were added where the source moves differently between them. The size bounds how far any vertex is off between keys.",
         "a glTF clip with cubic tracks",
         "Nothing, unless the stated size matters.";
@@ -230,7 +230,7 @@ crate::report::codes! {
         "BOGLE refers to PNG images by name, on one set of coordinates, with repeat wrapping. The named texture needs something else.",
         "a texture with a KHR_texture_transform, or a JPEG texture that stays where it is because of --textures reference",
         "Use --textures copy, which converts images to PNG; bake transforms into the coordinates.";
-    SPLIT = "BG518", "objects split by material",
+    SPLIT = minor "BG518", "objects split by material",
         "A BOGLE object has one material. A mesh with several was split into one object per material, named OBJECT.MATERIAL.",
         "a glTF mesh of two primitives",
         "Nothing; every vertex keeps its position.";
@@ -238,11 +238,11 @@ crate::report::codes! {
         "A BOGLE bone has a position and a rotation; the bind matrices of the source also scale or shear in a way that such bones cannot express. The size is an upper bound for how far any vertex is from where it should be.",
         "a rotated joint below a non-uniformly scaled one",
         "Apply scales in the modelling program before exporting.";
-    HELPER_BONES = "BG521", "helper bones",
+    HELPER_BONES = "BG521" of "bone"/"bones", "helper bones",
         "With --posing engine the skeleton is written with two bones per joint, one that moves and one that rotates, because the engine rotates a bone about its parent's position. In the engine, every joint is then where the source has it.",
         "ligament convert --posing engine fox.glb fox.bgl",
         "Leave out --posing engine if the file is for Blender or for this tool.";
-    EMPTY_NODES = "BG522", "empty nodes below joints",
+    EMPTY_NODES = minor "BG522" of "node"/"nodes", "empty nodes below joints",
         "Bones are not objects, so an empty node below a bone cannot be stored.",
         "the `hand_end` nodes that some exporters add at the ends of a skeleton",
         "Nothing, unless another program looks such nodes up by name.";

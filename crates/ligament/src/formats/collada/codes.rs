@@ -153,7 +153,7 @@ crate::report::codes! {
         "A scene cannot hold faces with holes; the holes are filled.",
         "<ph><p>0 1 2 3</p><h>4 5 6</h></ph>",
         "Triangulate in the modelling program.";
-    SMALL_FACES = "DA304", "faces with one or two corners",
+    SMALL_FACES = minor "DA304", "faces with one or two corners",
         "A face needs at least three corners. Smaller ones are left out.",
         "<vcount>2</vcount>",
         "Nothing needs to be done; such faces are invisible.";
@@ -185,11 +185,11 @@ crate::report::codes! {
         "An animated node has a translation, a rotation and a scale, which cannot express shear. The nearest values were used.",
         "an animated <skew>, or a rotation applied after a non-uniform scale",
         "Apply scales in the modelling program before exporting.";
-    PROFILE = "DA312", "shader profiles",
+    PROFILE = minor "DA312", "shader profiles",
         "Only the common profile is read. From an effect that has none, the first colour called diffuse and the first image are used.",
         "<profile_CG>",
         "Export with standard materials.";
-    EXTRA = "DA313", "extra values",
+    EXTRA = minor "DA313", "extra values",
         "Application-specific values, which a scene cannot hold, are dropped.",
         "<extra><technique profile=\"MAX3D\"><faceted>1</faceted></technique></extra>",
         "Nothing needs to be done if no other program needs them.";
@@ -197,7 +197,7 @@ crate::report::codes! {
         "Lights fade with the square of the distance, whatever factors the file states; a light of an unknown kind is dropped.",
         "<constant_attenuation>1</constant_attenuation>",
         "Adjust the lights in the target program.";
-    UNUSED = "DA315", "unused content",
+    UNUSED = minor "DA315", "unused content",
         "Libraries can hold geometries, controllers, materials, images, cameras, lights and nodes that the shown scene does not use, and animations can move objects that are not in it. These are left out.",
         "<geometry> that no instance_geometry names",
         "Nothing needs to be done if only the shown scene matters. Otherwise add them to the scene before exporting.";

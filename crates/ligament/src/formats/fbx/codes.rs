@@ -85,27 +85,27 @@ crate::report::codes! {
         "The file contains something that a scene cannot hold: NURBS, constraints, vertex caches, levels of detail and the like.",
         "a character driven by constraints",
         "Bake it into meshes and keys before exporting.";
-    HIDDEN = "FB502", "node is hidden",
+    HIDDEN = "FB502" of "node"/"nodes", "node is hidden",
         "The file hides a node. Scenes cannot hide nodes, so the node is kept, and its extras say that it was hidden.",
         "Visibility: 0",
         "Remove the nodes that should not be visible.";
-    HELPERS = "FB503", "node is added",
+    HELPERS = minor "FB503", "node is added",
         "The file has a transform that a plain node tree cannot express: a scale that children do not inherit, or a transform of a mesh that is drawn several times. A node with that transform was added; nothing has moved.",
         "a joint with InheritType 2 under a scaled one",
         "Nothing needs to be done.";
-    FACES = "FB504", "face is dropped",
+    FACES = "FB504" of "face"/"faces", "face is dropped",
         "Faces with fewer than three corners cannot be drawn, and faces that are marked as holes should not be.",
         "PolygonVertexIndex: 0,-2",
         "Remove them before exporting.";
-    LOOSE_VERTICES = "FB505", "vertices without a face are dropped",
+    LOOSE_VERTICES = minor "FB505" of "vertex"/"vertices", "vertices without a face are dropped",
         "Vertices that no face uses are not drawn.",
         "a mesh of points",
         "Nothing needs to be done.";
-    SKINS = "FB506", "second skin is dropped",
+    SKINS = "FB506" of "skin"/"skins", "second skin is dropped",
         "A mesh is deformed by several skins in sequence. A scene has one skin per mesh; the first is used.",
         "two Skin deformers on one Geometry",
         "Join the skins before exporting.";
-    DUAL_QUATERNION = "FB507", "dual-quaternion skinning became linear",
+    DUAL_QUATERNION = "FB507" of "vertex"/"vertices", "dual-quaternion skinning became linear",
         "The skin blends its joints as dual quaternions, which preserves the volume of twisted limbs. Scenes blend linearly. The size is the largest distance of a vertex from where dual quaternions put it, at rest and at many times of every take.",
         "SkinningType: \"DualQuaternion\"",
         "Add joints that share the twist.";
@@ -113,19 +113,19 @@ crate::report::codes! {
         "A blend channel passes through several shapes. Each became a morph target, and the weights follow the channel's.",
         "FullWeights: 50,100",
         "Nothing needs to be done.";
-    LIGHTS = "FB509", "light is approximated",
+    LIGHTS = "FB509" of "light"/"lights", "light is approximated",
         "FBX lights have a brightness without a unit, and types and decays that scenes do not support.",
         "an area light",
         "Adjust the lights after converting.";
-    LAYERS = "FB510", "layers are merged",
+    LAYERS = minor "FB510" of "layer"/"layers", "layers are merged",
         "The take has several animation layers, which were merged into one.",
         "an additive layer over a walk",
         "Nothing needs to be done.";
-    BAKED = "FB511", "curve is baked",
+    BAKED = "FB511" of "track"/"tracks", "curve is baked",
         "FBX interpolates each angle separately and has curves that tracks cannot express. They became linear keys (shortest-path for rotations) or cubic keys with the curves' slopes, and more keys where they bend. The size is the largest deviation of any vertex between keys, summed over a node and its ancestors.",
         "a joint that rotates about two axes between two keys",
         "Nothing needs to be done, unless the limit of added keys was reached: then bake the animation before exporting.";
-    ANIMATED_PROPERTIES = "FB512", "animated property is dropped",
+    ANIMATED_PROPERTIES = "FB512" of "key"/"keys", "animated property is dropped",
         "The take animates a property that scenes have no tracks for: a colour, a lens, visibility.",
         "a light that flickers",
         "Nothing can be done in this format.";

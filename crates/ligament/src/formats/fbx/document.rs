@@ -39,6 +39,16 @@ impl formats::Document for Document<'_> {
         if self.loaded.scene.metadata.ascii { "ascii" } else { "binary" }
     }
 
+    fn about(&self) -> Vec<(&'static str, String)> {
+        let metadata = &self.loaded.scene.metadata;
+        let version = format!("{}.{}", metadata.version / 1000, metadata.version % 1000 / 100);
+        let creator = Some(metadata.creator.to_string()).filter(|creator| !creator.is_empty());
+        [("version", Some(version)), ("generator", creator)]
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text?)))
+            .collect()
+    }
+
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         self.import_with_motion(options, report).map(|(scene, _)| scene)
     }

@@ -138,7 +138,7 @@ crate::report::codes! {
         "glTF requires that a vertex's weights are not negative and sum to one, and that a joint occurs once per vertex. Posing divides by the sum, so the pose stays the same unless weights were negative.",
         "a vertex with the weights 2 and 2",
         "Nothing needs to be done.";
-    UNIT_VECTORS = "GL308", "normals and tangents that are not unit vectors",
+    UNIT_VECTORS = minor "GL308", "normals and tangents that are not unit vectors",
         "Normals and tangents must have length one, and a tangent's sign must be 1 or -1. Others were normalised; a normal of length zero was replaced by that of the surrounding faces.",
         "a normal 0 0 0",
         "Recompute the normals in the authoring tool.";
@@ -146,15 +146,15 @@ crate::report::codes! {
         "glTF only allows colours from 0 to 1; others were clamped.",
         "a vertex colour of 1.5 0 0 1",
         "Scale the colours, and brighten the material instead.";
-    EMPTY = "GL310", "empty meshes, parts, skins and clips",
+    EMPTY = minor "GL310", "empty meshes, parts, skins and clips",
         "glTF cannot express a mesh without parts, a part without vertices or faces, a skin without joints, or a clip that moves nothing.",
         "a part without vertices",
         "Nothing needs to be done.";
-    STATIC_JOINT = "GL311", "vertices without influences",
+    STATIC_JOINT = "GL311" of "vertex"/"vertices", "vertices without influences",
         "glTF requires influences on every vertex of a skinned mesh. Vertices without any were bound to an extra joint that never moves; reading the file again removes it.",
         "a skinned mesh with a vertex that no joint influences",
         "Nothing needs to be done.";
-    MOVED = "GL312", "nodes that only glTF needs",
+    MOVED = minor "GL312", "nodes that only glTF needs",
         "A skinned mesh ignores its node's transform, so the node was moved to the root of the scene; joints without a common root were given one. Reading the file again restores what was there.",
         "a skinned mesh below the armature's node",
         "Nothing needs to be done.";
@@ -166,7 +166,7 @@ crate::report::codes! {
         "glTF has no fields for these values, so they were written to extras, where ligament finds them again: Phong values, a clip's frames and length, a joint's tip, ambient light.",
         "converting a PFOBJ model to GLB",
         "Nothing needs to be done; other programs ignore them.";
-    MERGED_BUFFERS = "GL315", "buffer names and extras",
+    MERGED_BUFFERS = minor "GL315", "buffer names and extras",
         "A GLB file has one binary chunk, so several buffers were joined, and the names and extras of all but the first are lost.",
         "converting a .gltf file with two named .bin files to .glb",
         "Nothing needs to be done.";
@@ -174,7 +174,7 @@ crate::report::codes! {
         "A node's transform has shear, which translation, rotation and scale cannot express. It was written as a matrix; the specification asks for matrices without shear, so the Khronos validator complains and some programs drop the shear.",
         "a node scaled unevenly below a rotated and unevenly scaled one, flattened into one matrix",
         "Apply the scale in the authoring tool.";
-    SHADERS = "GL318", "shaders",
+    SHADERS = "GL318" of "shader"/"shaders", "shaders",
         "glTF 1.0, and KHR_techniques_webgl in 2.0, draw with shaders that the file contains. The shaders are dropped. The values that a material passes to its shader under the usual names (ambient, diffuse, specular, shininess, emission, transparency) are read as a Phong material; other values are dropped.",
         "{\"techniques\": {\"technique0\": {\"program\": \"program_0\"}}}",
         "Compare how the model looks; a shader may have used the values in any way.";
@@ -186,11 +186,11 @@ crate::report::codes! {
         "Lights of KHR_materials_common may attenuate in other ways than with the square of the distance, which scenes do not support.",
         "a point light with a linearAttenuation of 1",
         "Adjust the light's intensity.";
-    INSTANCES = "GL321", "instances of meshes",
+    INSTANCES = "GL321" of "instance"/"instances", "instances of meshes",
         "EXT_mesh_gpu_instancing draws a node's mesh many times. Scenes have no instances, so each one was read as a node of its own below that node.",
         "{\"nodes\": [{\"mesh\": 0, \"extensions\": {\"EXT_mesh_gpu_instancing\": {\"attributes\": {\"TRANSLATION\": 1}}}}]}",
         "Nothing needs to be done; the model looks the same.";
-    HIDDEN = "GL322", "hidden nodes",
+    HIDDEN = "GL322" of "node"/"nodes", "hidden nodes",
         "KHR_node_visibility hides a node and everything below it. Hidden meshes and lights are neither drawn nor compared. A glTF target keeps them hidden; no other format gets them.",
         "{\"nodes\": [{\"mesh\": 0, \"extensions\": {\"KHR_node_visibility\": {\"visible\": false}}}]}",
         "Make the nodes visible in the source if they should be converted.";
@@ -202,7 +202,7 @@ crate::report::codes! {
         "The file's geometry is compressed with KHR_draco_mesh_compression, EXT_meshopt_compression or KHR_meshopt_compression. A scene holds it uncompressed, so everything that is written from the scene is larger than the source. The vertices are exactly those that the streams hold.",
         "converting a Draco-compressed .glb to PFOBJ, or to glTF with --reencode",
         "Nothing needs to be done. A rewrite that stays in glTF, without --reencode, keeps the streams.";
-    SAMPLERS = "GL316", "names and extras of samplers, buffers and accessors",
+    SAMPLERS = minor "GL316", "names and extras of samplers, buffers and accessors",
         "The scene keeps how a texture is sampled and the arrays that accessors describe, but not the names and extras of these objects.",
         "{\"samplers\": [{\"name\": \"trilinear\"}]}",
         "Nothing needs to be done.";

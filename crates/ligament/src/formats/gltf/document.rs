@@ -59,6 +59,20 @@ impl crate::formats::Document for Document<'_> {
         self.first.is_none() || dialect == super::FIRST
     }
 
+    fn about(&self) -> Vec<(&'static str, String)> {
+        let asset = self.root.asset.as_ref();
+        let texts = [
+            ("generator", asset.and_then(|asset| asset.generator.clone())),
+            ("copyright", asset.and_then(|asset| asset.copyright.clone())),
+            ("extensions used", Some(self.root.extensions_used.join(", "))),
+            ("extensions required", Some(self.root.extensions_required.join(", "))),
+        ];
+        texts
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text.filter(|text| !text.is_empty())?)))
+            .collect()
+    }
+
     fn image_files(&self) -> Vec<String> {
         let uris = self.root.images.iter().filter_map(|image| image.uri.as_ref());
         uris.filter_map(rewrite::side_file).collect()

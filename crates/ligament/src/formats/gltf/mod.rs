@@ -174,6 +174,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         pbr: true,
         image_types: ImageTypes::Any,
         embedded_textures: dialect != Some("gltf"),
+        embeds_on_request: dialect == Some("gltf"),
         extras: true,
         ..Capabilities::of_whole_scenes()
     }

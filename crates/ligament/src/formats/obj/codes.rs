@@ -153,11 +153,11 @@ crate::report::codes! {
         "The fourth number of a position is a weight for curves, and the third number of a texture coordinate is for 3D textures. Faces use neither.",
         "v 1 2 3 0.5",
         "Nothing needs to be done.";
-    NORMALS = "OB502", "normals from smoothing groups",
+    NORMALS = "OB502" of "corner"/"corners", "normals from smoothing groups",
         "Corners without normals were given the normals that their smoothing groups describe: the mean of the surrounding faces in the same group, weighted by angle. Faces in no group are flat.",
         "s 1, in a file without vn lines",
         "Nothing needs to be done if it looks right.";
-    MATERIAL = "OB503", "material features dropped",
+    MATERIAL = "OB503" of "feature"/"features", "material features dropped",
         "The material has a feature that the target's materials do not support. The message names it.",
         "decal stamp.png",
         "If it matters, set it in the program that shows the model.";
@@ -165,7 +165,7 @@ crate::report::codes! {
         "A name was changed so that it fits on a line, or a missing name was made up.",
         "an object whose name contains a line break",
         "Nothing needs to be done unless something refers to it by name.";
-    NO_LIBRARY = "OB505", "materials not written",
+    NO_LIBRARY = "OB505" of "material"/"materials", "materials not written",
         "Materials are written to a file beside the model, but the output is a stream without a folder. The model keeps their names.",
         "ligament convert tree.glb --to obj -o - ",
         "Write to a file.";

@@ -117,6 +117,18 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         pbr: true,
         normal_maps: true,
         texture_files: true,
+        texture_slots: Some(&[
+            "base colour",
+            "metallic-roughness",
+            "ambient",
+            "emissive",
+            "diffuse",
+            "phong specular",
+            "shininess",
+            "normal",
+            "bump",
+            "opacity",
+        ]),
         ..Capabilities::default()
     }
 }

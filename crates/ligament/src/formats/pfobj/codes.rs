@@ -205,7 +205,7 @@ crate::report::codes! {
         "Every material of a PFOBJ file must name a texture. Materials without one refer to a small white image, which is written beside the model and does not change their appearance.",
         "a glTF material with only a base colour",
         "Nothing to do; give the material a texture to avoid the extra file.";
-    BOUNDS_COMPUTED = "PF508", "bounding boxes recomputed",
+    BOUNDS_COMPUTED = minor "PF508", "bounding boxes recomputed",
         "The source's boxes no longer fit the geometry or the poses, so they were recomputed.",
         "converting with --scale 2",
         "Nothing to do.";
@@ -225,7 +225,7 @@ crate::report::codes! {
         "The scene has more vertices or weights than 32-bit numbers can count.",
         "a mesh with more than 4294967295 corners",
         "Split the model.";
-    FEATURES = "PF513", "material features",
+    FEATURES = "PF513" of "feature"/"features", "material features",
         "A PFOBJ material has an ambient factor, a diffuse and a specular colour, and a texture. All other properties of the source's material are dropped.",
         "a glTF material that emits light",
         "Bake the effect into the texture, or set it in the target program.";
@@ -233,7 +233,7 @@ crate::report::codes! {
         "The engine reads a texture's name up to the first space, so it will look for another file.",
         "texture my skin.png",
         "Rename the image without spaces.";
-    DIGITS = "PF515", "small model in six decimals",
+    DIGITS = "PF515" of "vertex"/"vertices", "small model in six decimals",
         "The format's numbers have six digits after the point. A model that is only a few millimetres large in its unit loses part of its shape to rounding.",
         "a ring of 8 mm, in metres",
         "Write it larger, with --scale 100.";

@@ -20,7 +20,7 @@ use crate::formats::bind::inverse_bind;
 use crate::formats::obj_text::NameCleaner;
 use crate::formats::{Encoded, WriteOptions};
 use crate::pose::{self, Pose, Rig};
-use crate::report::{Failure, Loss, Place, Report};
+use crate::report::{Failure, Loss, Place, Remedy, Report};
 use crate::scene::{self, Frames, Scene};
 use boxes::Boxes;
 use materials::default_material;
@@ -125,9 +125,10 @@ fn check_digits(size: Option<f64>, vertices: usize, report: &mut Report) {
     let Some(size) = size.filter(|size| *size > 0.0) else { return };
     let off = 0.5e-6 * 3.0_f64.sqrt() / size;
     if off > 1e-5 {
-        let message = "positions are rounded to the format's six decimals; --scale 100 writes a larger model";
+        let message = "positions are rounded to the format's six decimals";
         let unit = "of the model's size";
-        report.loss(Loss::approximated(&codes::DIGITS, "mesh", vertices, off, unit, message));
+        let loss = Loss::approximated(&codes::DIGITS, "mesh", vertices, off, unit, message);
+        report.loss(loss.remedy(Remedy::new("scale", 100, "writes a larger model")));
     }
 }
 

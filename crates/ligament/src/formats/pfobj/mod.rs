@@ -145,6 +145,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         needs_materials: true,
         phong: true,
         texture_files: true,
+        texture_slots: Some(&["base colour", "diffuse"]),
         ..Capabilities::default()
     }
 }

@@ -109,7 +109,7 @@ crate::report::codes! {
         "A QMSH file has 16-bit counts: at most 65535 vertices, triangles and submeshes in the whole file, and 65535 keys per animation. TFQMSH10 holds 31 bones; QMSH 22 holds 63 bones and 255 animations.",
         "a mesh of 70000 vertices converted to .qmsh",
         "Reduce or split the model before converting; QMSH 22 (--dialect qmsh22) holds more bones.";
-    MATERIAL_NAMES = "QM501", "materials other than names",
+    MATERIAL_NAMES = "QM501" of "material"/"materials", "materials other than names",
         "TFQMSH10 stores only the names of materials; the game that loads the model defines their appearance.",
         "a glTF material with a texture, converted to .qmsh",
         "Use QMSH 22 (--dialect qmsh22), which holds textures and highlights, or set up the materials in the game.";
@@ -121,7 +121,7 @@ crate::report::codes! {
         "Keys of TFQMSH10 have one number for the scale of a bone, so a non-uniform scale becomes the mean. The size is an upper bound for how far any vertex is from where it should be.",
         "a clip that squashes a bone, converted to .qmsh",
         "Use QMSH 22 (--dialect qmsh22), which scales along three axes.";
-    SAMPLED = "QM504", "keys added",
+    SAMPLED = "QM504" of "key"/"keys", "keys added",
         "A key holds all bones, and bones move linearly between keys. Keys were added where the source moves differently. The size is an upper bound for the remaining error.",
         "a glTF clip with cubic splines",
         "Nothing, unless the stated size matters.";
@@ -133,7 +133,7 @@ crate::report::codes! {
         "The game draws every model's icon with a field of view of 45 degrees, from 0.1 to 25 units. A file only stores where the camera is and where it looks.",
         "a glTF camera with a field of view of 60 degrees",
         "Nothing; move the camera if the icon looks wrong.";
-    CAMERAS = "QM507", "further cameras",
+    CAMERAS = "QM507" of "camera"/"cameras", "further cameras",
         "A file has one camera. The first is kept.",
         "a scene with three cameras",
         "Put the camera that matters first.";
@@ -141,15 +141,15 @@ crate::report::codes! {
         "The vertices follow bones of another file, which is not named. The scene shows the model at rest.",
         "an armour that is worn by a character",
         "Convert the file with the bones, or get a file that has its own.";
-    POINTS = "QM509", "attachment points",
+    POINTS = "QM509" of "point"/"points", "attachment points",
         "Points are nodes of the scene, with their type, size and angles in extras under `qmsh`.",
         "a hand with a point for a weapon, converted to glTF",
         "Nothing.";
-    GROUPS = "QM510", "groups of bones",
+    GROUPS = minor "QM510" of "group"/"groups", "groups of bones",
         "Groups are sets of bones that can be animated separately. A scene cannot represent them; they are kept in the extras of the skin under `qmsh`.",
         "a character whose arms play another animation than its legs, converted to glTF",
         "Nothing.";
-    SPLITS = "QM511", "bounds of submeshes",
+    SPLITS = minor "QM511" of "box"/"boxes", "bounds of submeshes",
         "The bounds of submeshes follow from their vertices and are not part of a scene.",
         "a building with the split flag, converted to glTF",
         "Nothing.";
@@ -157,7 +157,7 @@ crate::report::codes! {
         "A scene keeps the sign of a binormal; its direction follows from normal and tangent. The directions of these differ.",
         "a mesh whose binormals were smoothed separately",
         "Nothing, unless normal maps look wrong.";
-    UNUSED = "QM513", "unused geometry",
+    UNUSED = minor "QM513", "unused geometry",
         "Vertices that no triangle uses and submeshes without triangles are not part of the scene; rewriting the file keeps them.",
         "a file with more vertices than its triangles use",
         "Nothing.";
@@ -165,7 +165,7 @@ crate::report::codes! {
         "A name has at most 255 bytes in Windows-1250, and submeshes of an object are called OBJECT.MATERIAL. Longer names were cut, duplicates numbered, and characters outside the code page replaced by their code points.",
         "a joint with a name of 300 letters",
         "Choose shorter names.";
-    TANGENTS = "QM515", "tangents of some parts",
+    TANGENTS = "QM515" of "vertex"/"vertices", "tangents of some parts",
         "Either all vertices of a file have tangents or none have. Some parts of the model have none, so all tangents were dropped.",
         "a model of two parts, one without texture coordinates",
         "Give all parts texture coordinates.";

@@ -20,7 +20,7 @@ use super::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
 use crate::formats::{Encoded, WriteOptions};
 use crate::limits::FARTHEST;
 use crate::pose::Pose;
-use crate::report::{Failure, Loss, Place, Report, counted};
+use crate::report::{Diagnostic, Failure, Loss, Place, Remedy, Report, Severity, counted};
 use crate::scene::{Extras, Projection, Scene};
 use crate::text::{RawText, name_in_cp1250};
 use glam::{DVec3, Vec3};
@@ -100,7 +100,13 @@ impl Export<'_> {
         ] {
             if count > most {
                 let message = format!("{}; {version} can hold {most}", counted(count as u64, one, many));
-                self.report.error(&codes::LIMIT, Place::WHOLE, message);
+                let newer = Version::Carpg(Version::NEWEST);
+                let helps = one == "bone" && !carpg && count <= newer.max_bones();
+                let error = Diagnostic::new(Severity::Error, &codes::LIMIT, Place::WHOLE, message);
+                self.report.push(match helps {
+                    true => error.remedy(Remedy::new("dialect", "qmsh22", "holds them")),
+                    false => error,
+                });
                 exceeded = true;
             }
         }

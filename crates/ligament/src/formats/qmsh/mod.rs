@@ -137,6 +137,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         phong: carpg,
         normal_maps: carpg,
         texture_files: carpg,
+        texture_slots: Some(&["base colour", "diffuse", "phong specular", "normal"]),
         cameras: carpg,
         ..Capabilities::default()
     }

@@ -4,7 +4,7 @@ use super::names::Names;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Object};
 use crate::formats::amo::import::KEY;
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::scene::{Extras, Material, Part, Phong, Scene};
 use crate::text::RawText;
 
@@ -42,8 +42,9 @@ pub(super) fn objects(
 /// The texture of each material, if the dialect stores them.
 fn textures(scene: &Scene, dialect: Dialect, report: &mut Report) -> Vec<Option<RawText>> {
     if dialect != Dialect::Document {
-        let message = "this dialect has no materials; --dialect document at least keeps textures";
-        report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
+        let loss =
+            Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), "this dialect has no materials");
+        report.loss(loss.remedy(Remedy::new("dialect", "document", "keeps textures")));
         return Vec::new();
     }
     let mut textures = Vec::with_capacity(scene.materials.len());

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Joint};
 use crate::pose::{self, Bone, Pose, bounds, joint_bounds};
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::scene::{Clip, NodeId, Scene, Y_UP, decompose};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 
@@ -124,8 +124,9 @@ impl Rig {
         let placed = |joint: &&RigJoint| !joint.inverse_bind.abs_diff_eq(DMat4::IDENTITY, 1e-6);
         let count = self.joints.iter().filter(placed).count();
         if !self.is_counted() && count > 0 {
-            let message = "this dialect does not store the rest positions of joints; --dialect counted does";
-            report.loss(Loss::dropped(&codes::REST_PLACES, "", count, message));
+            let message = "this dialect does not store the rest positions of joints";
+            let loss = Loss::dropped(&codes::REST_PLACES, "", count, message);
+            report.loss(loss.remedy(Remedy::new("dialect", "counted", "does")));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Numbers in text: with all digits needed to restore them, or as many as the published document writes.
 
 use super::super::codes;
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::settings::Precision;
 use crate::text::{TextWriter, parse_f64};
 
@@ -66,7 +66,8 @@ impl Numbers {
     pub(super) fn report(&self, report: &mut Report) {
         for style in Style::ALL {
             let (rows, worst) = self.rounded[style as usize];
-            report.loss(Loss::approximated(&codes::PRECISION, "", rows, worst, "units", style.rounding()));
+            let loss = Loss::approximated(&codes::PRECISION, "", rows, worst, "units", style.rounding());
+            report.loss(loss.remedy(Remedy::new("precision", "full", "rounds nothing")));
         }
     }
 }

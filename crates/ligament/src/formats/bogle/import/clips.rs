@@ -10,7 +10,7 @@ use crate::formats::bogle::document::{Animation, Collection};
 use crate::formats::bogle::posing::{self, Moment, Skeleton};
 use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance};
 use crate::pose::OwnClip;
-use crate::report::{Failure, Loss, Place};
+use crate::report::{Failure, Loss, Place, Remedy};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
 use crate::settings::Posing;
 use glam::{DVec3, Quat, Vec3};
@@ -130,7 +130,8 @@ impl Import<'_> {
         self.report.loss(Loss::kept(&codes::STRETCH, object.clone(), sampling.stretched, message));
         if self.posing == Posing::Engine {
             let message = "the engine shows the bind pose before the first key and from the last one on; the clip holds those poses";
-            self.report.loss(Loss::approximated(&codes::ENGINE_END, object, 1, None, "", message));
+            let loss = Loss::approximated(&codes::ENGINE_END, object, 1, None, "", message);
+            self.report.loss(loss.remedy(Remedy::new("posing", "author", "plays the clip as it was made")));
         }
     }
 }

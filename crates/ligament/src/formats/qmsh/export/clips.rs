@@ -8,7 +8,7 @@ use super::{Export, FARTHEST, codes, fine, written};
 use crate::formats::qmsh::document::{Animation, Key, Version};
 use crate::formats::qmsh::space::mirrored_rotation;
 use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance, frame_times};
-use crate::report::{Failure, Loss, Place, Report};
+use crate::report::{Failure, Loss, Place, Remedy, Report};
 use crate::scene::{Clip, Interpolation, Scene};
 use glam::{DMat4, DVec3};
 
@@ -64,7 +64,8 @@ impl Seen {
         let count = self.scaled.iter().filter(|scaled| **scaled).count();
         let message = "the non-uniform scale of bones was replaced by its mean";
         let size = self.unscaled;
-        report.loss(Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message));
+        let loss = Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message);
+        report.loss(loss.remedy(Remedy::new("dialect", "qmsh22", "scales along three axes")));
     }
 }
 

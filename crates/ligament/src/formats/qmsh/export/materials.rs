@@ -2,7 +2,7 @@
 
 use super::{Export, Names, codes, own};
 use crate::formats::qmsh::document::{Submesh, flags};
-use crate::report::{Loss, Report};
+use crate::report::{Loss, Remedy, Report};
 use crate::scene::{Material, MaterialId, Phong, Scene, TextureRef};
 use crate::text::{RawText, UniqueNames, name_in_cp1250};
 
@@ -23,7 +23,8 @@ pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
     };
     let lost = scene.materials.iter().filter(|m| !plain(m)).count();
     let message = "only the names of materials were kept";
-    report.loss(Loss::dropped(&codes::MATERIAL_NAMES, "", lost, message));
+    let loss = Loss::dropped(&codes::MATERIAL_NAMES, "", lost, message);
+    report.loss(loss.remedy(Remedy::new("dialect", "qmsh22", "holds textures and highlights")));
 }
 
 impl Export<'_> {
