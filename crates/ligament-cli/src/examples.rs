@@ -16,7 +16,7 @@ fn filled(text: &str) -> String {
 pub fn top() -> String {
     filled(
         "  ligament convert mage.{a} mage.{b}
-  ligament info mage.{a}
+  ligament info mage.{a}     (or: ligament mage.{a})
   ligament validate *.{a}
   ligament compare mage.{a} mage.{b}
   ligament build
@@ -60,15 +60,22 @@ A ligament.toml:
     )
 }
 
+pub fn init() -> String {
+    "Examples:\n  ligament init\n  ligament init art && ligament build --config art/ligament.toml".to_owned()
+}
+
 pub fn info() -> String {
-    filled("  ligament info mage.{a}\n  ligament info mage.{b} --json")
+    filled(
+        "  ligament info mage.{a}\n  ligament info models/*.{a}\n  ligament info mage.{a} --tree\n  ligament info mage.{b} --json",
+    )
 }
 
 pub fn validate() -> String {
     filled(
         "  ligament validate mage.{a}
   ligament validate models/*.{a} --deny warnings
-  ligament validate mage.{b} --json",
+  ligament validate mage.{b} --json
+  ligament validate models/*.{a} --sarif > ligament.sarif",
     )
 }
 
@@ -104,6 +111,10 @@ pub fn view() -> String {
   ligament view mage.{a} mage.{b}
   ligament view models/*.{a}",
     )
+}
+
+pub fn diff_driver() -> String {
+    "Examples:\n  ligament diff-driver\n  ligament diff-driver --install && git diff HEAD~1".to_owned()
 }
 
 pub fn formats() -> String {

@@ -51,7 +51,11 @@ pub enum Command {
     ///
     /// Paths in ligament.toml are relative to its folder. A file may match several rules.
     Build(BuildArgs),
-    /// Show what is in a file: meshes, skins, clips, materials, textures.
+    /// Write a ligament.toml with explained rules to start from.
+    ///
+    /// A file that exists is not replaced.
+    Init(InitArgs),
+    /// Show what is in files: meshes, skins, clips, materials, textures.
     Info(InfoArgs),
     /// Show every problem of one or more files, with its location.
     ///
@@ -77,6 +81,11 @@ pub enum Command {
     /// Down shows the next. Files reload when you save them. F1 lists all keys.
     #[cfg(feature = "view")]
     View(ViewArgs),
+    /// Let git show what changed in models, instead of "Binary files differ".
+    ///
+    /// Prints what to set. Then `git diff` compares the texts of `ligament info`, and `git difftool -t ligament` shows how
+    /// far the vertices moved.
+    DiffDriver(DiffDriverArgs),
     /// List every format with its extensions, dialects and what it can hold.
     Formats(FormatsArgs),
     /// Explain a diagnostic or loss code with an example and the fix.
@@ -106,6 +115,10 @@ pub struct ConvertArgs {
     /// The folder to write into, keeping the folders that a pattern or folder matched; created if needed
     #[arg(long, value_name = "FOLDER", requires = "to")]
     pub out_dir: Option<PathBuf>,
+    /// Keep the input's extension in the output's name, where several files are converted: art/creature.bgl becomes
+    /// creature.bgl.apg
+    #[arg(long)]
+    pub keep_extension: bool,
     #[command(flatten)]
     pub options: ConversionArgs,
     #[command(flatten)]
@@ -130,11 +143,26 @@ pub struct BuildArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::init())]
+pub struct InitArgs {
+    /// The folder of the ligament.toml; created if it does not exist
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = examples::info())]
 pub struct InfoArgs {
-    /// The file; `-` is standard input
-    pub file: PathBuf,
-    /// The result as JSON
+    /// The files; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Show all nodes as a tree: joints, what they carry, and which clips move them
+    #[arg(long)]
+    pub tree: bool,
+    /// Leave out the file's name, size and problems: the same text for the same model, to compare with other versions
+    #[arg(long, conflicts_with = "json")]
+    pub text: bool,
+    /// The result as JSON: an object, or an array of objects for several files
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -153,6 +181,9 @@ pub struct ValidateArgs {
     /// The result as JSON: an array with one object per file
     #[arg(long)]
     pub json: bool,
+    /// The result as SARIF 2.1.0, for code scanning services
+    #[arg(long, conflicts_with = "json")]
+    pub sarif: bool,
     #[command(flatten)]
     pub read: ReadArgs,
 }
@@ -178,6 +209,9 @@ pub struct CompareArgs {
     /// The result as JSON
     #[arg(long)]
     pub json: bool,
+    /// The result as Markdown, for comments on pull requests
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
     #[command(flatten)]
     pub settings: Settings<Reading>,
 }
@@ -203,6 +237,14 @@ pub struct PoseArgs {
     pub write: WriteArgs,
     #[command(flatten)]
     pub tell: TellArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::diff_driver())]
+pub struct DiffDriverArgs {
+    /// Set it: in the configuration of the current folder's repository, and in its .gitattributes
+    #[arg(long)]
+    pub install: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,20 +1,32 @@
 //! Parsers for option values.
 
-use clap::builder::PossibleValuesParser;
-use ligament::formats::FORMATS;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use ligament::formats::{FORMATS, Format};
 use ligament::settings::Kind;
 
-/// Ids and extensions of all formats: both name a format after `--from` and `--to`.
+/// Ids and extensions of all formats: both name a format after `--from`.
 pub fn format_words() -> PossibleValuesParser {
+    PossibleValuesParser::new(words(|_| true))
+}
+
+/// Ids and extensions of the formats that are written: both name a format after `--to`. Those that are only read are
+/// accepted too, so that the error says so, but not listed.
+pub fn target_words() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(words(|format| format.writes(None)).into_iter().map(PossibleValue::new).chain(
+        words(|format| !format.writes(None)).into_iter().map(|word| PossibleValue::new(word).hide(true)),
+    ))
+}
+
+fn words(takes: fn(&Format) -> bool) -> Vec<&'static str> {
     let mut words: Vec<&'static str> = Vec::new();
-    for info in FORMATS {
+    for info in FORMATS.iter().filter(|format| takes(format)) {
         for word in [info.id].iter().chain(info.extensions) {
             if !words.contains(word) {
                 words.push(word);
             }
         }
     }
-    PossibleValuesParser::new(words)
+    words
 }
 
 /// A fraction of the model's size: `0.01%` or `0.0001`.

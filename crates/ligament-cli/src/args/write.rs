@@ -1,7 +1,7 @@
 //! Options for writing, checking and reporting, shared by every command that converts.
 
 use super::ReadArgs;
-use super::parse::format_words;
+use super::parse::target_words;
 use super::settings::{Replacing, Settings, Which, Writing};
 use clap::Args;
 use ligament::ConvertOptions;
@@ -16,7 +16,7 @@ pub struct WriteArgs {
         long,
         value_name = "FORMAT",
         value_delimiter = ',',
-        value_parser = format_words(),
+        value_parser = target_words(),
         ignore_case = true,
         help_heading = Writing::HEADING
     )]
@@ -42,9 +42,15 @@ pub struct TellArgs {
     /// The result as JSON
     #[arg(long)]
     pub json: bool,
+    /// The result as Markdown, for comments on pull requests
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
     /// Print nothing unless it fails
-    #[arg(short, long, conflicts_with = "json")]
+    #[arg(short, long, conflicts_with_all = ["json", "markdown"])]
     pub quiet: bool,
+    /// Print everything that was found, also what hardly ever matters
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
 }
 
 impl WriteArgs {

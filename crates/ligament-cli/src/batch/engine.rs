@@ -7,10 +7,11 @@ use super::output::BatchOutput;
 use super::plan::{Job, Plan, key};
 use super::tracked::{self, Beside, Remember, TrackedOutput, Written};
 use super::workers::{Event, Work};
+use crate::commands::convert::Done;
 use crate::exit::Exit;
 use crate::fence::fenced;
 use crate::interrupt;
-use ligament::convert::{Conversion, Proven};
+use ligament::convert::Proven;
 use ligament::internal::create_with_folders;
 use ligament::io::{Source, codes};
 use ligament::report::Place;
@@ -23,7 +24,7 @@ use std::time::{Duration, SystemTime};
 /// The outcome of a job.
 pub enum Outcome {
     Unchanged,
-    Done(Box<Conversion>),
+    Done(Box<Done>),
     Failed(Failure),
 }
 
@@ -176,6 +177,7 @@ fn settle(
     });
     match placed {
         Ok((done, written)) => {
+            let done = Done { conversion: done, beside: written.beside() };
             note(job, input, seen, written, cache);
             (report, Outcome::Done(Box::new(done)))
         }

@@ -133,6 +133,7 @@ fn once(
     let settings = Settings { threads: threads(args), force: args.force && tells_idle };
     let mut output = BatchOutput::new(console, tell);
     output.tells_idle = tells_idle;
+    output.same_format = plan.same_format.len();
     for what in &plan.unreadable {
         output.fail(Exit::Io, &problem(format!("cannot search {what}")));
     }

@@ -3,13 +3,13 @@
 use super::engine::Outcome;
 use super::plan::Job;
 use crate::args::TellArgs;
-use crate::commands::convert::{base_json, summary, to_json};
+use crate::commands::convert::{base_json, side_files, summary, to_json};
 use crate::commands::extend;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::render::table::Table;
-use crate::render::{report, style};
+use crate::render::{markdown, report, style};
 use indicatif::{ProgressBar, ProgressStyle};
 use ligament::report::LossKind;
 use ligament::{Error, Report};
@@ -24,6 +24,8 @@ pub struct BatchOutput<'a> {
     args: &'a TellArgs,
     /// Whether to report a run in which nothing happened.
     pub tells_idle: bool,
+    /// Files that were skipped because they are in the target format already.
+    pub same_format: usize,
     bar: Option<ProgressBar>,
     begun: Instant,
     todo: usize,
@@ -59,6 +61,7 @@ impl<'a> BatchOutput<'a> {
             console,
             args,
             tells_idle: true,
+            same_format: 0,
             bar: None,
             begun: Instant::now(),
             todo: 0,
@@ -130,9 +133,16 @@ impl<'a> BatchOutput<'a> {
             Outcome::Unchanged => String::new(),
             Outcome::Done(done) => {
                 if lost {
-                    self.table.row(row("losses", found.tally()));
+                    self.table.row(row("losses", found.major_tally()));
                 }
-                summary(&input, &job.output, done, found) + &report::worries(found)
+                if self.args.markdown {
+                    let (input, output) = (input.name(), job.output.display().to_string());
+                    markdown::conversion(input, &output, &done.conversion, found, self.args.verbose) + "\n"
+                } else {
+                    summary(&input, &job.output, &done.conversion, found)
+                        + &side_files(&done.beside)
+                        + &report::worries(found, self.args.verbose)
+                }
             }
             Outcome::Failed(failure) => {
                 let reason = Error::new(*failure, found.clone()).to_string();
@@ -216,7 +226,8 @@ impl<'a> BatchOutput<'a> {
         }
         let count = &self.count;
         let mut text = String::new();
-        if !self.table.is_empty() {
+        // In Markdown, each file has said enough.
+        if !self.table.is_empty() && !self.args.markdown {
             text += &self.table.render();
         }
         if !self.left_over.is_empty() {
@@ -229,8 +240,12 @@ impl<'a> BatchOutput<'a> {
         }
         let lossy = if count.lossy > 0 { format!(" ({} with losses)", count.lossy) } else { String::new() };
         let time = self.begun.elapsed();
+        let skipped = match self.same_format {
+            0 => String::new(),
+            n => format!(", {n} skipped (already in the target format)"),
+        };
         text += &format!(
-            "{}: {} done{lossy}, {} unchanged, {} failed   {:.1} s\n",
+            "{}: {} done{lossy}, {} unchanged, {} failed{skipped}   {:.1} s\n",
             style::bold(&style::counted(count.all(), "file", "files")),
             count.done,
             count.unchanged,
@@ -246,6 +261,7 @@ impl<'a> BatchOutput<'a> {
                 "with_losses": count.lossy,
                 "unchanged": count.unchanged,
                 "failed": count.failed,
+                "skipped": self.same_format,
                 "left_over": self.left_over,
                 "seconds": time.as_secs_f64(),
             },

@@ -24,6 +24,8 @@ pub struct Plan {
     pub folders: BTreeSet<PathBuf>,
     /// Why parts of these folders could not be searched.
     pub unreadable: Vec<String>,
+    /// Inputs that are in the target format already, and would only be written over themselves.
+    pub same_format: BTreeSet<PathBuf>,
 }
 
 impl Plan {
@@ -32,16 +34,33 @@ impl Plan {
         self.folders.insert(pattern.folder().to_owned());
     }
 
+    /// Whether two inputs differ in their extensions only, and would be written to the same file.
+    pub fn clashes(&self) -> bool {
+        let mut seen: BTreeMap<_, _> = self.same_format.iter().map(|path| (key(path), path)).collect();
+        self.jobs.iter().any(|job| {
+            let before = seen.insert(key(&job.output), &job.input);
+            before.is_some_and(|other| *other != job.input && raw_stem(other) == raw_stem(&job.input))
+        })
+    }
+
     /// Rejects two inputs with the same output, and outputs that would replace an input.
     pub fn check(&self) -> Result<(), String> {
         let mut inputs: BTreeMap<String, &Job> = BTreeMap::new();
         for job in &self.jobs {
             inputs.insert(key(&job.input), job);
         }
+        let skipped: BTreeMap<String, &PathBuf> =
+            self.same_format.iter().map(|path| (key(path), path)).collect();
         let mut outputs: BTreeMap<String, &Job> = BTreeMap::new();
         for job in &self.jobs {
             let key = key(&job.output);
             let (input, output) = (job.input.display(), job.output.display());
+            if let Some(other) = skipped.get(&key) {
+                let other = other.display();
+                return Err(format!(
+                    "{input} would be written to {output}, which would overwrite the input {other}"
+                ));
+            }
             if let Some(other) = inputs.get(&key) {
                 let which = if other.input == job.input {
                     "itself".into()
@@ -94,6 +113,17 @@ fn stem(path: &Path) -> String {
 /// The output path for a file that was found: below `folder`, or beside the input.
 pub fn output(found: &Found, folder: Option<&Path>, extension: &str) -> PathBuf {
     let name = renamed(&found.path, extension);
+    match folder {
+        Some(folder) => folder.join(&found.below).join(name),
+        None => found.path.with_file_name(name),
+    }
+}
+
+/// Like [`output`], with the input's whole name before the extension.
+pub fn output_with_extension(found: &Found, folder: Option<&Path>, extension: &str) -> PathBuf {
+    let mut name = found.path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(extension);
     match folder {
         Some(folder) => folder.join(&found.below).join(name),
         None => found.path.with_file_name(name),

@@ -188,6 +188,17 @@ pub struct Written {
     pub outputs: Vec<Fingerprint>,
 }
 
+impl Written {
+    /// The names of the files beside the main one, relative to its folder.
+    pub fn beside(&self) -> Vec<String> {
+        // The folder of a plain file name is empty, and that of a file beside it a dot.
+        let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+        let folder = self.outputs.first().and_then(|main| main.path.parent()).map(plain).unwrap_or_default();
+        let others = self.outputs.iter().skip(1).map(|print| plain(&print.path));
+        others.map(|path| path.strip_prefix(&folder).unwrap_or(&path).display().to_string()).collect()
+    }
+}
+
 /// Converts a source into a file that is not yet in place. `input` helps to detect the source's format.
 pub fn convert(
     mut source: Source<'_>,

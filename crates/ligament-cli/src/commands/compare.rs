@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
-use crate::render::{report, style};
+use crate::render::{markdown, report, style};
 use ligament::compare::{
     ClipMatch, ClipPair, CompareOptions, Comparison, Deviation, Model, Pairing, compare,
 };
@@ -46,6 +46,8 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
         extend(&mut object, json!({ "first": first.to_json(), "second": second.to_json() }));
         extend(&mut object, json!({ "max_error": args.max_error, "comparison": comparison.to_json() }));
         console.json(&object);
+    } else if args.markdown {
+        console.out(&markdown::comparison(&first.name, &second.name, &comparison));
     } else {
         console.out(&text(&first, &second, &comparison));
     }
@@ -109,14 +111,24 @@ impl Side {
     }
 }
 
-/// The mean, and what it is the mean of.
+/// The mean as a part of the size, and what it is the mean of.
 fn mean(comparison: &Comparison) -> String {
-    let mean = style::short(comparison.mean);
+    let mean = match mean_fraction(comparison) {
+        0.0 => "0".to_owned(),
+        mean => style::deviation(mean, &style::percent(mean)),
+    };
     if comparison.mean_points == comparison.points {
         return mean;
     }
     format!("{mean} (of a sample: {} per pose)", style::counted(comparison.mean_points, "vertex", "vertices"))
 }
+
+fn mean_fraction(comparison: &Comparison) -> f64 {
+    if comparison.size > 0.0 { comparison.mean / comparison.size } else { 0.0 }
+}
+
+/// Models whose vertices are farther apart than this on average are hardly the same.
+const UNRELATED: f64 = 0.05;
 
 fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     let mut rows = vec![
@@ -130,7 +142,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     }
     if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref())
     {
-        rows.push(("at shared keys", deviation(at_keys, comparison.pairing)));
+        rows.push(("at keys", deviation(at_keys, comparison.pairing)));
     }
     rows.push(("mean", mean(comparison)));
     rows.push(("compared", compared(comparison)));
@@ -145,11 +157,19 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     for (label, value) in rows {
         out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
     }
-    if comparison.differences.is_empty() {
-        return out + "no other differences\n";
+    if mean_fraction(comparison) > UNRELATED {
+        out += &style::warning("these do not look like the same model in the same pose");
+        out += "; is one of them rotated, scaled or in other units?\n";
+    }
+    // Values that only programs know: each format has some of its own.
+    let (extras, differences): (Vec<_>, Vec<_>) =
+        comparison.differences.iter().partition(|difference| difference.feature == "extras");
+    if differences.is_empty() {
+        let besides = if extras.is_empty() { "" } else { " but key-value data (--json lists it)" };
+        return out + &format!("no other differences{besides}\n");
     }
     out += &format!("{}\n", style::bold("differs"));
-    for difference in &comparison.differences {
+    for difference in differences {
         out += &format!(
             "  {}: {} → {}\n",
             style::safe(&difference.feature),
@@ -199,7 +219,7 @@ fn matched(pair: &ClipPair) -> Option<String> {
     ))
 }
 
-/// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
+/// `0.00001 %   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
 pub(super) fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> String {
     if deviation.distance == 0.0 {
         return "0".to_owned();
@@ -214,5 +234,5 @@ pub(super) fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> Stri
     if pairing != Some(Pairing::Joints) {
         place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
     }
-    format!("{} ({})   {place}", style::short(deviation.distance), style::percent(deviation.relative))
+    format!("{}   {place}", style::deviation(deviation.relative, &style::percent(deviation.relative)))
 }

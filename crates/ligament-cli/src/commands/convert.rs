@@ -10,15 +10,18 @@ use crate::fence::fenced;
 use crate::input::{Input, is_stream};
 use crate::interrupt;
 use crate::progress::Progress;
-use crate::render::{report, style};
+use crate::render::{markdown, report, style};
 use ligament::convert::{self, Conversion, ConvertOptions, Proven, Reopen, convert_to, target};
-use ligament::internal::cannot_write;
+use ligament::internal::{cannot_write, create_with_folders};
 use ligament::io::{FileOutput, MemoryOutput, Output, Source, WriteContent, codes};
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+
+/// The largest number of side files that are named; the rest is only counted.
+const MOST_NAMED: usize = 8;
 
 /// The name of standard output in messages.
 const STDOUT: &str = "<stdout>";
@@ -47,6 +50,10 @@ pub fn run_with(
     interrupt::catch();
     if is_stream(output) && tell.json {
         let message = "the model itself goes to standard output; use --report FILE instead of --json";
+        return batch::complain(Exit::Usage, message, console);
+    }
+    if is_stream(output) && options.to.is_none() {
+        let message = "standard output has no extension that names a format; name it with --to";
         return batch::complain(Exit::Usage, message, console);
     }
     let depfile = run.and_then(|run| run.depfile.as_deref());
@@ -93,11 +100,19 @@ pub fn run_with(
     }
     match &done {
         // A failed check is about the losses, so they are shown although nothing was written.
-        Err(Failure::Check) => console.err(&(report::failure(&report, &input) + &report::losses(&report))),
+        Err(Failure::Check) => console.err(&report::failed_conversion(&report, &input, tell.verbose)),
+        Err(_) if tell.verbose => console.err(&report::failed_conversion(&report, &input, true)),
         Err(_) => console.err(&report::failure(&report, &input)),
         Ok(_) if tell.quiet => {}
+        Ok(done) if tell.markdown => {
+            let output = output.display().to_string();
+            let text = markdown::conversion(input.name(), &output, &done.conversion, &report, tell.verbose);
+            if is_stream(Path::new(&output)) { console.err(&text) } else { console.out(&text) }
+        }
         Ok(done) => {
-            let text = summary(&input, output, done, &report) + &report::lines(&report);
+            let text = summary(&input, output, &done.conversion, &report)
+                + &side_files(&done.beside)
+                + &report::details(&report, tell.verbose);
             // If the model or JSON goes to standard output, the text goes to standard error.
             if is_stream(output) || tell.json { console.err(&text) } else { console.out(&text) }
         }
@@ -106,6 +121,12 @@ pub fn run_with(
         console.json(&json);
     }
     exit
+}
+
+/// A conversion that is in place, and the names of the files that were written beside it.
+pub struct Done {
+    pub conversion: Conversion,
+    pub beside: Vec<String>,
 }
 
 /// Reads, converts and writes.
@@ -117,12 +138,12 @@ fn convert(
     depfile: Option<&Path>,
     report: &mut Report,
     console: &mut Console,
-) -> Result<Conversion, Failure> {
+) -> Result<Done, Failure> {
     let _progress = Progress::start(format!("converting {}", style::safe(input.name())), tell.quiet);
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
         let tracking: (Arc<dyn Beside>, _) = (Arc::new(tracked::Everything), Remember::Names);
-        let file = convert::create(output, options, report)?;
+        let file = create_with_folders(output, options, report)?;
         let proven = tracked::convert(source, input.path(), file, options, tracking, report)?;
         let (done, written) = tracked::commit(proven, report)?;
         if let Some(path) = depfile {
@@ -130,7 +151,7 @@ fn convert(
             let text = depfile::rule(depfile::present(&written.outputs), read);
             depfile::write(path, &text).map_err(|error| cannot_write(path, error, report))?;
         }
-        return Ok(done);
+        return Ok(Done { conversion: done, beside: written.beside() });
     }
     let target = target(output, options, report)?;
     let stem = input.path().and_then(Path::file_stem).map_or("output".into(), |s| s.to_string_lossy());
@@ -138,7 +159,7 @@ fn convert(
     let input = convert::Input::Source(source, input.path());
     let Proven { conversion, output, .. } = convert_to(input, target, stream, options, report)?;
     output.finish(report, console)?;
-    Ok(conversion)
+    Ok(Done { conversion, beside: Vec::new() })
 }
 
 fn write_report(mut file: FileOutput, json: &Value) -> io::Result<()> {
@@ -193,10 +214,21 @@ impl StreamOutput {
     }
 }
 
-/// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 2.1e-6 (0.00001 %)   1 note`.
+/// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 0.00001 %   1 note`.
 pub fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report) -> String {
     let output = if is_stream(output) { STDOUT.to_owned() } else { output.display().to_string() };
     done.summary(input.name(), &output, report, &style::Colours)
+}
+
+/// The files beside a model, on a line below its summary.
+pub fn side_files(names: &[String]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<_> = names.iter().take(MOST_NAMED).map(|name| style::safe(name)).collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("  also wrote    {}{more}\n", shown.join(", "))
 }
 
 /// The members with which every JSON object about a conversion begins.
@@ -206,16 +238,11 @@ pub fn base_json(input: &Input, output: &Path, exit: Exit) -> Value {
     object
 }
 
-pub fn to_json(
-    input: &Input,
-    output: &Path,
-    exit: Exit,
-    done: Option<&Conversion>,
-    report: &Report,
-) -> Value {
+pub fn to_json(input: &Input, output: &Path, exit: Exit, done: Option<&Done>, report: &Report) -> Value {
     let mut object = base_json(input, output, exit);
     if let Some(done) = done {
-        extend(&mut object, done.to_json());
+        extend(&mut object, done.conversion.to_json());
+        extend(&mut object, json!({ "side_files": done.beside }));
     }
     extend(&mut object, report.to_json());
     object

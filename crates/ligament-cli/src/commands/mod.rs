@@ -3,9 +3,11 @@
 mod build;
 mod compare;
 pub mod convert;
+mod diff_driver;
 mod explain;
 mod formats;
 mod info;
+mod init;
 mod pose;
 #[cfg(feature = "render")]
 mod render;
@@ -36,6 +38,7 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
     match command {
         Command::Convert(args) => convert::run(&args, console),
         Command::Build(args) => build::run(&args, console),
+        Command::Init(args) => init::run(&args, console),
         Command::Info(args) => info::run(&args, console),
         Command::Validate(args) => validate::run(&args, console),
         Command::Compare(args) => compare::run(&args, console),
@@ -44,6 +47,7 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
         Command::Render(args) => render::run(&args, console),
         #[cfg(feature = "view")]
         Command::View(args) => view::run(&args, console),
+        Command::DiffDriver(args) => diff_driver::run(&args, console),
         Command::Formats(args) => formats::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Completions(args) => shell::completions(args.shell, console),
@@ -60,6 +64,8 @@ struct Loaded<'a> {
     scene: Scene,
     /// How the file moves by its own rules, where the scene only approximates it.
     own: Option<OwnMotion>,
+    /// What the file says about itself.
+    about: Vec<(&'static str, String)>,
 }
 
 impl Loaded<'_> {
@@ -76,9 +82,9 @@ fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Res
         let source = input.source(&options.limits, report)?;
         let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
         let unwatched = ligament::progress::Progress::default();
-        let Imported { format, dialect, scene, own, .. } =
+        let Imported { format, dialect, scene, own, about, .. } =
             read_from(source, input.path(), options, &unwatched, report)?;
-        Ok(Loaded { format, dialect, bytes, folder, scene, own })
+        Ok(Loaded { format, dialect, bytes, folder, scene, own, about })
     })
 }
 

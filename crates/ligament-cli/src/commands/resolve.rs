@@ -1,8 +1,8 @@
 //! Resolves the paths of `ligament convert`, and converts several files.
 
 use crate::args::ConvertArgs;
-use crate::batch::find::Pattern;
-use crate::batch::plan::{Job, Plan, extension, key, output};
+use crate::batch::find::{Found, Pattern};
+use crate::batch::plan::{Job, Plan, extension, key, output, output_with_extension};
 use crate::batch::{self, Cache};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -93,7 +93,7 @@ fn beside(input: &Path, options: &[ConvertOptions]) -> Result<Request, String> {
     if !pattern.is_file() || options.len() > 1 {
         return Ok(Request::Many(vec![input.to_owned()], None));
     }
-    let found = crate::batch::find::Found { path: input.to_owned(), below: PathBuf::new() };
+    let found = Found { path: input.to_owned(), below: PathBuf::new() };
     let to = output(&found, None, extension);
     if key(&to) == key(input) {
         return Err(format!(
@@ -142,17 +142,23 @@ pub fn run(
             let first = patterns.first().map(|(_, pattern)| pattern.folder().to_owned());
             let cache = folder.clone().or(first);
             let mut planner = |cache: &Cache, console: &mut Console| {
-                plan(&patterns, folder.as_deref(), &options, cache, console)
+                plan(&patterns, folder.as_deref(), &options, args.keep_extension, cache, console)
             };
             batch::run(&args.run, &args.tell, cache.as_deref(), None, &mut planner, console)
         }
     }
 }
 
+/// Whether a file beside its input would be that input.
+fn is_in_place(found: &Found, extension: &str) -> bool {
+    key(&output(found, None, extension)) == key(&found.path)
+}
+
 fn plan(
     patterns: &[(&PathBuf, Pattern)],
     folder: Option<&Path>,
     options: &[Arc<ConvertOptions>],
+    keep_extension: bool,
     cache: &Cache,
     console: &mut Console,
 ) -> Result<Plan, Exit> {
@@ -182,7 +188,15 @@ fn plan(
             return refuse(Exit::Usage, message);
         }
         for (found, (extension, options)) in found.iter().flat_map(|f| targets.iter().map(move |t| (f, t))) {
-            let output = output(found, folder, extension);
+            let output = match keep_extension {
+                true => output_with_extension(found, folder, extension),
+                false => output(found, folder, extension),
+            };
+            // What is in the target format already stays as it is, unless it is named or goes elsewhere.
+            if folder.is_none() && !pattern.is_file() && is_in_place(found, extension) {
+                plan.same_format.insert(found.path.clone());
+                continue;
+            }
             // Two arguments may match the same file.
             if known.insert((found.path.clone(), output.clone())) {
                 plan.jobs.push(Job { input: found.path.clone(), output, options: Arc::clone(options) });
@@ -190,7 +204,9 @@ fn plan(
         }
     }
     if let Err(message) = plan.check() {
-        return refuse(Exit::Usage, message);
+        let help = "; --keep-extension keeps their names apart";
+        let help = if plan.clashes() && !keep_extension { help } else { "" };
+        return refuse(Exit::Usage, message + help);
     }
     if let Some(folder) = folder {
         batch::prepare_folder(folder, console)?;

@@ -38,8 +38,17 @@ pub fn plan(path: &Path, wanted: Wanted, cache: &Cache, report: &mut Report) -> 
     report.set_file(&name);
     let text = std::fs::read(path).map_err(|error| {
         let code = &ligament::io::codes::CANNOT_READ;
-        let found = Diagnostic::new(Severity::Error, code, Place::WHOLE, format!("cannot read: {error}"));
-        report.push(found.help("docs/folders.md shows how to write one; use --config for another file"));
+        let found = Diagnostic::new(
+            Severity::Error,
+            code,
+            Place::WHOLE,
+            match error.kind() {
+                std::io::ErrorKind::NotFound => "cannot read: there is no such file".to_owned(),
+                _ => format!("cannot read: {error}"),
+            },
+        );
+        let help = "`ligament init` writes one to start from; --config names another file";
+        report.push(found.help(help));
         Failure::Io
     })?;
     let mut faults = Faults::new(&text, report);

@@ -1,5 +1,6 @@
 //! Reports and results as text for people.
 
+pub mod markdown;
 pub mod report;
 pub mod snippet;
 pub mod style;

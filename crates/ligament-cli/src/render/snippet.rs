@@ -41,6 +41,10 @@ pub fn render(diagnostic: &Diagnostic, input: &Input) -> String {
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(safe(help)));
     }
+    if let Some(remedy) = &diagnostic.remedy {
+        let help = format!("`{}` {}", safe(&remedy.option()), safe(&remedy.effect));
+        group = group.element(Level::HELP.message(help));
+    }
     let text = Renderer::styled().render(&[group]) + "\n";
     match (margin, origin, text.split_once('\n')) {
         // The renderer would count columns within the excerpt, so the line with the location is made here.

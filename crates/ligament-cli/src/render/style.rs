@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Effects, Style};
 pub use ligament::internal::shown::{bytes, counted, is_hostile, percent, safe, short};
-use ligament::report::{LossKind, Paint, Severity};
+use ligament::report::{LossKind, Paint, Remedy, Severity};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -11,6 +11,9 @@ const DIM: Style = Style::new().effects(Effects::DIMMED);
 const ERROR: Style = AnsiColor::BrightRed.on_default().effects(Effects::BOLD);
 const WARNING: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 const NOTE: Style = AnsiColor::BrightGreen.on_default().effects(Effects::BOLD);
+const INVISIBLE: Style = AnsiColor::Green.on_default();
+const SMALL: Style = AnsiColor::Yellow.on_default();
+const LARGE: Style = AnsiColor::BrightRed.on_default();
 
 fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
@@ -41,6 +44,16 @@ pub fn note(text: &str) -> String {
     painted(NOTE, text)
 }
 
+/// A deviation: green if nobody sees it, yellow if few do, otherwise red.
+pub fn deviation(fraction: f64, text: &str) -> String {
+    let style = match fraction {
+        f if f < 1e-4 => INVISIBLE,
+        f if f < 1e-2 => SMALL,
+        _ => LARGE,
+    };
+    painted(style, text)
+}
+
 /// The colours of reports.
 pub struct Colours;
 
@@ -67,6 +80,14 @@ impl Paint for Colours {
             LossKind::Approximated { .. } => warning(text),
             LossKind::Dropped => error(text),
         }
+    }
+
+    fn size(&self, fraction: f64, text: &str) -> String {
+        deviation(fraction, text)
+    }
+
+    fn remedy(&self, remedy: &Remedy) -> String {
+        bold(&safe(&remedy.option()))
     }
 }
 

@@ -141,7 +141,7 @@ fn files_that_cannot_be_read_or_written_end_with_4() {
     let before = names(folder.path());
     for line in [
         "convert no-such-file.pfobj out.glb",
-        "convert bend_tube.pfobj no/such/folder/out.glb",
+        "convert bend_tube.pfobj tube.png/folder/out.glb",
         "convert bend_tube.pfobj out.glb --report no/such/folder/report.json",
         "convert bend_tube.pfobj .glb/",
         "info no-such-file.pfobj",

@@ -1,6 +1,7 @@
 //! The real binary, as a shell would run it: exit codes, output on both streams, and files left behind.
 
 mod building;
+mod checks;
 mod converting;
 #[path = "../../../ligament/tests/support/corpus.rs"]
 #[allow(dead_code)] // shared with the library's tests
@@ -10,6 +11,7 @@ mod faults;
 mod folders;
 mod limits;
 mod listings;
+mod messages;
 mod outputs;
 mod rendering;
 mod running;
@@ -26,15 +28,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "convert",
     "build",
+    "init",
     "info",
     "validate",
     "compare",
     "pose",
     "render",
     "view",
+    "diff-driver",
     "formats",
     "explain",
     "completions",
@@ -53,7 +57,12 @@ fn folder() -> TempDir {
 
 fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ligament"));
-    command.current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
+    command
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("GITHUB_ACTIONS")
+        .stdin(Stdio::null());
     command
 }
 

@@ -1,4 +1,6 @@
-//! `ligament info`: shows what is in a file. The facts are gathered once, as JSON, and shown as JSON or as tables.
+//! `ligament info`: shows what is in files. The facts are gathered once, as JSON, and shown as JSON or as tables.
+
+mod tree;
 
 use super::compare::deviation;
 use super::{Loaded, extend, load, new_report, outcome, reading_json};
@@ -10,44 +12,68 @@ use crate::render::table::Table;
 use crate::render::{report, style};
 use ligament::Scene;
 use ligament::compare::Deviation;
+use ligament::internal::image_dimensions;
 use ligament::pose::{Pose, bounds};
 use ligament::report::{Paint, Severity};
-use ligament::scene::{Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, Projection};
+use ligament::scene::{Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, NodeId, Projection};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
     let options = args.read.options();
-    let mut report = new_report(&options);
-    let input = Input::new(&args.file);
-    match load(&input, &options, &mut report) {
-        Ok(loaded) => {
-            let facts = facts(input.name(), &loaded);
-            let reading = loaded.reading_cost();
-            if args.json {
-                let mut object = outcome(Exit::Done);
+    let mut worst = Exit::Done;
+    let mut objects = Vec::new();
+    for (index, path) in args.files.iter().enumerate() {
+        let mut report = new_report(&options);
+        let input = Input::new(path);
+        let loaded = load(&input, &options, &mut report);
+        let exit = loaded.as_ref().err().map_or(Exit::Done, |failure| (*failure).into());
+        if !args.text {
+            worst = worst.max(exit);
+        }
+        let mut object = outcome(exit);
+        match loaded {
+            Ok(loaded) => {
+                let mut facts = facts(input.name(), &loaded);
+                if args.tree {
+                    extend(&mut facts, json!({ "nodes": tree::facts(&loaded.scene) }));
+                }
+                let reading = loaded.reading_cost();
+                if !args.json {
+                    let gap = if index > 0 { "\n" } else { "" };
+                    let heading =
+                        if args.text { String::new() } else { file_heading(&facts, loaded.format.name) };
+                    let reading = reading.as_ref().map_or(String::new(), reading_text);
+                    let tree = if args.tree { format!("\n{}", tree::text(&facts)) } else { String::new() };
+                    let problems = if args.text { String::new() } else { problems(&report) };
+                    console.out(&format!("{gap}{heading}{}{tree}{reading}{problems}", text(&facts)));
+                }
                 extend(&mut object, facts);
                 extend(&mut object, reading_json(reading.as_ref()));
-                extend(&mut object, report.to_json());
-                console.json(&object);
-            } else {
-                let reading = reading.as_ref().map_or(String::new(), reading_text);
-                console.out(&(text(&facts, loaded.format.name) + &reading + &problems(&report)));
             }
-            Exit::Done
-        }
-        Err(failure) => {
-            let exit = failure.into();
-            console.err(&report::failure(&report, &input));
-            if args.json {
-                let mut object = outcome(exit);
-                extend(&mut object, json!({ "file": args.file.display().to_string() }));
-                extend(&mut object, report.to_json());
-                console.json(&object);
+            // For a diff, the reason is what there is to compare.
+            Err(_) if args.text => {
+                let found = report.diagnostics().iter().filter(|d| d.severity == Severity::Error);
+                let lines = found
+                    .take(1)
+                    .map(|d| format!("cannot be read: {} [{}]\n", style::safe(&d.message), d.code.id));
+                console.out(&lines.collect::<String>());
             }
-            exit
+            Err(_) => {
+                console.err(&report::failure(&report, &input));
+                extend(&mut object, json!({ "file": path.display().to_string() }));
+            }
         }
+        extend(&mut object, report.to_json());
+        objects.push(object);
     }
+    if args.json {
+        // One object for one file, as ever.
+        let one = if objects.len() == 1 { objects.pop() } else { None };
+        console.json(&one.unwrap_or(Value::Array(objects)));
+    }
+    worst
 }
 
 /// What reading costs, as a row below the tables.
@@ -59,6 +85,7 @@ fn facts(name: &str, loaded: &Loaded) -> Value {
     let scene = &loaded.scene;
     let bounds = bounds(scene, &Pose::rest(scene));
     let counts = scene.counts();
+    let joints: BTreeSet<NodeId> = scene.skins.iter().flat_map(|skin| &skin.joints).copied().collect();
     json!({
         "file": name,
         "format": loaded.format.id,
@@ -70,15 +97,21 @@ fn facts(name: &str, loaded: &Loaded) -> Value {
             "joints": counts.joints,
             "clips": counts.clips,
             "nodes": scene.nodes.len(),
+            "triangles": scene.meshes.iter().flat_map(|mesh| &mesh.parts).map(|part| triangles(&part.faces)).sum::<usize>(),
         },
+        "about": loaded.about.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect::<serde_json::Map<_, _>>(),
         "bounds": bounds.map(|b| json!({
             "min": b.min.to_array(),
             "max": b.max.to_array(),
             "size": (b.max - b.min).to_array(),
         })),
         "meshes": list(&scene.meshes, |index, mesh| mesh_facts(scene, index, mesh)),
-        "skins": list(&scene.skins, |_, skin| json!({ "name": skin.name, "joints": skin.joints.len() })),
-        "clips": list(&scene.clips, |_, clip| clip_facts(clip)),
+        "skins": list(&scene.skins, |_, skin| json!({
+            "name": skin.name,
+            "joints": skin.joints.len(),
+            "joint_names": skin.joints.iter().map(|joint| scene.nodes[joint.index()].name.clone()).collect::<Vec<_>>(),
+        })),
+        "clips": list(&scene.clips, |_, clip| clip_facts(clip, &joints)),
         "materials": list(&scene.materials, |_, material| material_facts(scene, material)),
         "images": list(&scene.images, |_, image| image_facts(loaded, image)),
         "cameras": list(&scene.cameras, |_, camera| json!({
@@ -137,7 +170,19 @@ fn mesh_facts(scene: &Scene, index: usize, mesh: &Mesh) -> Value {
     })
 }
 
-fn clip_facts(clip: &Clip) -> Value {
+/// The number of triangles that faces are or can be cut into.
+fn triangles(faces: &Faces) -> usize {
+    match faces {
+        Faces::Triangles(_) => faces.count(),
+        Faces::Polygons { starts, .. } => {
+            starts.windows(2).map(|ends| (ends[1].saturating_sub(ends[0]) as usize).saturating_sub(2)).sum()
+        }
+        Faces::Points(_) | Faces::Lines(_) => 0,
+    }
+}
+
+fn clip_facts(clip: &Clip, joints: &BTreeSet<NodeId>) -> Value {
+    let moved: BTreeSet<NodeId> = clip.tracks.iter().map(|track| track.node).collect();
     let mut interpolations: Vec<_> = clip.tracks.iter().map(|t| t.interpolation.name()).collect();
     interpolations.sort_unstable();
     interpolations.dedup();
@@ -145,6 +190,8 @@ fn clip_facts(clip: &Clip) -> Value {
         "name": clip.name,
         "seconds": clip.duration,
         "tracks": clip.tracks.len(),
+        "nodes": moved.len(),
+        "joints": moved.intersection(joints).count(),
         "keys": key_times(clip),
         "frames": clip.frames.map(|f| f.count),
         "fps": clip.frames.map(|f| f.rate),
@@ -182,20 +229,32 @@ fn material_facts(scene: &Scene, material: &Material) -> Value {
     json!({ "name": material.name, "kinds": kinds, "textures": textures.collect::<Vec<_>>() })
 }
 
+/// Bytes at the beginning of an image file that tell its size, even after a long comment.
+const IMAGE_HEAD: u64 = 1 << 18;
+
 fn image_facts(loaded: &Loaded, image: &Image) -> Value {
-    match &image.data {
+    let (mut facts, size) = match &image.data {
         ImageData::File(path) => {
-            json!({ "name": image.name, "file": path, "found": loaded.folder.contains(path) })
+            let file = loaded.folder.open(path, u64::MAX).ok();
+            let head =
+                file.and_then(|file| Some(file.range(0, file.len().min(IMAGE_HEAD)).ok()?.into_owned()));
+            let found = loaded.folder.contains(path);
+            let size = head.and_then(|head| image_dimensions(&head));
+            (json!({ "name": image.name, "file": path, "found": found }), size)
         }
         ImageData::Embedded { mime, bytes } => {
-            json!({ "name": image.name, "type": mime, "bytes": bytes.len() })
+            (json!({ "name": image.name, "type": mime, "bytes": bytes.len() }), image_dimensions(bytes))
         }
+    };
+    if let Some([width, height]) = size {
+        extend(&mut facts, json!({ "width": width, "height": height }));
     }
+    facts
 }
 
 /// The facts as tables, without empty sections.
-fn text(facts: &Value, format_name: &str) -> String {
-    let mut out = heading(facts, format_name);
+fn text(facts: &Value) -> String {
+    let mut out = heading(facts);
     for (key, columns, row) in SECTIONS {
         let mut table = Table::new(columns);
         for (index, item) in facts[*key].as_array().into_iter().flatten().enumerate() {
@@ -212,14 +271,21 @@ fn text(facts: &Value, format_name: &str) -> String {
     out
 }
 
-fn heading(facts: &Value, format_name: &str) -> String {
+/// The file's name, format and size.
+fn file_heading(facts: &Value, format_name: &str) -> String {
     let file = style::bold(&style::safe(facts["file"].as_str().unwrap_or_default()));
     let dialect = facts["dialect"].as_str().filter(|d| !d.is_empty());
     let dialect = dialect.map_or(String::new(), |d| format!(", dialect {}", style::safe(d)));
     let size = style::bytes(facts["bytes"].as_u64().unwrap_or(0));
+    format!("{file}   {format_name}{dialect}   {size}\n")
+}
+
+/// The numbers of things, the extent, and what the file says about itself.
+fn heading(facts: &Value) -> String {
     let count = |key: &str| facts["counts"][key].as_u64().unwrap_or(0) as usize;
     let counts = [
         style::counted(count("vertices"), "vertex", "vertices"),
+        style::counted(count("triangles"), "triangle", "triangles"),
         style::counted(count("joints"), "joint", "joints"),
         style::counted(count("clips"), "clip", "clips"),
         style::counted(count("nodes"), "node", "nodes"),
@@ -232,7 +298,11 @@ fn heading(facts: &Value, format_name: &str) -> String {
         (Some(size), Some(min), Some(max)) => format!("   {size}, from ({min}) to ({max})"),
         _ => String::new(),
     };
-    format!("{file}   {format_name}{dialect}   {size}\n{}{bounds}\n", counts.join(", "))
+    let mut out = format!("{}{bounds}\n", counts.join(", "));
+    for (name, text) in facts["about"].as_object().into_iter().flatten() {
+        out += &format!("{}  {}\n", style::bold(name), text_of(text));
+    }
+    out
 }
 
 type Row = fn(usize, &Value, &Value) -> Vec<String>;
@@ -244,7 +314,11 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
         &["mesh", ">parts", ">vertices", "faces", ">influences", ">uv sets", ">colours", ">morphs", "has"],
         |_, mesh, _| {
             let faces = mesh["faces"].as_object().into_iter().flatten();
-            let faces: Vec<_> = faces.map(|(kind, n)| format!("{n} {kind}")).collect();
+            let faces = faces.map(|(many, n)| {
+                let one = many.strip_suffix('s').unwrap_or(many);
+                style::counted(n.as_u64().unwrap_or(0), one, many)
+            });
+            let faces: Vec<_> = faces.collect();
             let has: Vec<_> = ["normals", "tangents"].into_iter().filter(|k| mesh[*k] == true).collect();
             vec![
                 name(mesh),
@@ -260,21 +334,26 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
         },
     ),
     ("skins", &["skin", ">joints"], |_, skin, _| vec![name(skin), number(&skin["joints"])]),
-    ("clips", &["clip", ">seconds", ">tracks", ">keys", "frames", "interpolation"], |_, clip, _| {
-        let frames = match (clip["frames"].as_u64(), clip["fps"].as_f64()) {
-            (Some(frames), Some(fps)) => format!("{frames} at {} fps", style::short(fps)),
-            _ => "-".to_owned(),
-        };
-        let how: Vec<_> = clip["interpolations"].as_array().into_iter().flatten().map(text_of).collect();
-        vec![
-            name(clip),
-            format!("{:.3}", clip["seconds"].as_f64().unwrap_or(0.0)),
-            number(&clip["tracks"]),
-            number(&clip["keys"]),
-            frames,
-            how.join(", "),
-        ]
-    }),
+    (
+        "clips",
+        &["clip", ">seconds", ">keys", ">joints moved", ">tracks", "frames", "interpolation"],
+        |_, clip, _| {
+            let frames = match (clip["frames"].as_u64(), clip["fps"].as_f64()) {
+                (Some(frames), Some(fps)) => format!("{frames} at {} fps", style::short(fps)),
+                _ => "-".to_owned(),
+            };
+            let how: Vec<_> = clip["interpolations"].as_array().into_iter().flatten().map(text_of).collect();
+            vec![
+                name(clip),
+                format!("{:.3}", clip["seconds"].as_f64().unwrap_or(0.0)),
+                number(&clip["keys"]),
+                number(&clip["joints"]),
+                number(&clip["tracks"]),
+                frames,
+                how.join(", "),
+            ]
+        },
+    ),
     ("materials", &["material", "kind", "textures"], |_, material, facts| {
         let kinds: Vec<_> = material["kinds"].as_array().into_iter().flatten().map(text_of).collect();
         let textures = material["textures"].as_array().into_iter().flatten().map(|texture| {
@@ -283,7 +362,7 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
         });
         vec![name(material), kinds.join(", "), textures.collect::<Vec<_>>().join(", ")]
     }),
-    ("images", &["image", "where"], |index, image, _| {
+    ("images", &["image", "pixels", "where"], |index, image, _| {
         let place = match (image["found"].as_bool(), image["bytes"].as_u64()) {
             (Some(true), _) => "file, found".to_owned(),
             (Some(false), _) => "file, missing".to_owned(),
@@ -291,7 +370,11 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
                 format!("embedded, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
             }
         };
-        vec![image_label(index, image), place]
+        let pixels = match (image["width"].as_u64(), image["height"].as_u64()) {
+            (Some(width), Some(height)) => format!("{width}×{height}"),
+            _ => "-".to_owned(),
+        };
+        vec![image_label(index, image), pixels, place]
     }),
     ("cameras", &["camera", "kind"], |_, camera, _| vec![name(camera), text_of(&camera["kind"])]),
     ("lights", &["light", "kind", ">intensity"], |_, light, _| {

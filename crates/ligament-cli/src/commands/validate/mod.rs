@@ -1,5 +1,8 @@
 //! `ligament validate`: shows every problem of every file.
 
+mod github;
+mod sarif;
+
 use super::{extend, new_report, outcome, reading_json};
 use crate::args::{Deny, ValidateArgs};
 use crate::console::Console;
@@ -19,22 +22,30 @@ use std::path::Path;
 pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
     let options = args.read.options();
     let mut worst = Exit::Done;
-    let mut objects = Vec::new();
+    let annotates = github::is_workflow();
+    let mut all = Vec::new();
     let mut valid = 0;
     for path in &args.files {
         let checked = Checked::new(path, &options, args.deny);
         worst = worst.max(checked.exit);
         valid += usize::from(checked.exit < Exit::Invalid);
-        if args.json {
-            objects.push(checked.to_json());
-        } else if checked.exit == Exit::Io {
+        if args.json || args.sarif {
+            all.push(checked);
+            continue;
+        }
+        if checked.exit == Exit::Io {
             console.err(&report::failure(&checked.report, &checked.input));
         } else {
             console.out(&checked.text());
         }
+        if annotates {
+            console.out(&github::annotations(&checked.report));
+        }
     }
-    if args.json {
-        console.json(&Value::Array(objects));
+    if args.sarif {
+        console.json(&sarif::log(&all));
+    } else if args.json {
+        console.json(&all.iter().map(Checked::to_json).collect());
     } else if args.files.len() > 1 {
         let all = style::counted(args.files.len(), "file", "files");
         console.out(&format!("{all}: {valid} valid, {} not\n", args.files.len() - valid));
@@ -118,6 +129,7 @@ impl Checked {
             parts.push(tally);
         }
         text += &(parts.join("   ") + "\n");
+        text += &report::losses(&self.report);
         text += &report::more(self.report.diagnostics().iter().filter(|d| d.severity > Severity::Note));
         text
     }
