@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import fields
 
 import bpy
 
@@ -28,7 +29,8 @@ def main(arguments=None):
 
 def export(arguments):
     """`ligament_export FILE...`: exports the open file in one or more formats."""
-    from .exporting import CLIPS, Settings
+    from .exporting import CLIPS, MODIFIERS, Settings
+    from .exporting.proof import PROOFS
     from .ui import options, work
 
     parser = argparse.ArgumentParser(prog="ligament_export", description="Exports the open .blend file.")
@@ -36,17 +38,22 @@ def export(arguments):
     parser.add_argument("--format", help="the format, instead of deriving it from the extension")
     parser.add_argument("--selected", action="store_true", help="only selected objects")
     parser.add_argument("--clips", choices=[name.lower() for name, *_ in CLIPS], default="actions", help="what to export as clips")
-    parser.add_argument("--no-modifiers", action="store_true", help="do not apply modifiers")
+    parser.add_argument("--modifiers", choices=[name.lower() for name, *_ in MODIFIERS], default=MODIFIERS[0][0].lower(),
+                        help="how to export modifiers")
+    parser.add_argument("--pose-as-rest", action="store_true", help="make the current pose the file's rest pose")
     parser.add_argument("--only-deform-bones", action="store_true", help="skip bones that deform nothing")
-    parser.add_argument("--no-loose", action="store_true", help="skip loose edges and points")
+    parser.add_argument("--no-loose", dest="loose", action="store_false", help="skip loose edges and points")
+    parser.add_argument("--proof", choices=[name.lower() for name, *_ in PROOFS], default="few",
+                        help="which frames of the clips to compare with what Blender shows")
     parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
     _option_arguments(parser, options.WRITE)
     parser.add_argument("--dialect", help="the format's dialect")
     asked = _parse(parser, arguments)
     if asked is None:
         return 2
-    settings = Settings(asked.selected, asked.clips.upper(), not asked.no_modifiers, asked.only_deform_bones,
-                        not asked.no_loose)
+    settings = Settings(**{f.name: getattr(asked, f.name) for f in fields(Settings) if hasattr(asked, f.name)})
+    for name in ("clips", "modifiers", "proof"):
+        setattr(settings, name, getattr(settings, name).upper())
     return _each(asked, lambda path: work.export(bpy.context, os.path.abspath(path), asked.format,
                                                  settings, _given(asked, options.WRITE)))
 
@@ -126,7 +133,8 @@ def _each(asked, work_on):
         print(f"{path}: done", *notes.lines(), *str(report).splitlines(), sep="\n")
         own = [{"code": n.code, "kind": n.kind, "object": n.object, "message": n.message, "count": n.count, "size": n.size}
                for n in notes]
-        told.append({"file": path, "ok": True, "blender": own, **(report.to_json() if report is not None else {})})
+        proof = {"proof": notes.proof.to_json()} if notes.proof is not None else {}
+        told.append({"file": path, "ok": True, "blender": own, **proof, **(report.to_json() if report is not None else {})})
     if asked.report:
         with open(asked.report, "w", encoding="utf-8") as file:
             json.dump(told, file, indent=2)

@@ -32,6 +32,9 @@ CODES = {
     "BL123": ("approximated", "bendy bones"),
     "BL124": ("approximated", "world"),
     "BL125": ("approximated", "cameras"),
+    "BL126": ("approximated", "objects"),
+    "BL127": ("dropped", "changing numbers of vertices"),
+    "BL128": ("dropped", "visibility"),
     "BL201": ("warning", "images"),
     "BL202": ("dropped", "faces"),
     "BL203": ("approximated", "weights"),
@@ -73,6 +76,8 @@ class Notes:
 
     def __init__(self):
         self._found = {}
+        # How far an exported scene is from what Blender shows.
+        self.proof = None
 
     def add(self, code, about, message, count=1, size=None):
         """Adds a note. `about` is its subject, such as `mesh 'Cube'`; empty for the whole scene."""
@@ -99,4 +104,5 @@ class Notes:
         return [note for note in self if note.kind in {"approximated", "dropped"}]
 
     def lines(self):
-        return [str(note) for note in self]
+        """The headline, if an export was compared with Blender, and all notes."""
+        return [*([self.proof.headline()] if self.proof is not None else []), *(str(note) for note in self)]

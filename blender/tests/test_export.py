@@ -138,7 +138,10 @@ def test_every_scene_in_every_format(context):
         strips = name == "nla"
         settings = exporting.Settings(clips="NLA" if strips else "ACTIONS")
         make_anew(make)
-        gathered = exporting.gather(bpy.context, settings, context.module("notes").Notes())
+        notes = context.module("notes").Notes()
+        gathered = exporting.gather(bpy.context, settings, notes)
+        if notes.proof.worst.relative > NEAR:
+            failures.append(f"{name}: {notes.proof.headline()}")
         oracle = Oracle(gathered.clips, strips)
         # Playing has moved things, so build the scene again.
         make_anew(make)

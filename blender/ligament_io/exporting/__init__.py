@@ -8,7 +8,10 @@
     meshes.py, corners.py, weights.py   arrays of a Blender mesh
     materials.py, images.py, lamps.py   the rest
     players.py     which actions make up a clip
+    stage.py       plays clips
     sampling.py    clips, frame by frame
+    shown.py       what Blender shows in a frame
+    proof.py       the scene compared with what Blender shows
     state.py       temporary changes to the open file
 """
 
@@ -16,8 +19,9 @@ from dataclasses import dataclass
 
 import ligament as lig
 
-from . import geometry, lamps, sampling, select
+from . import geometry, lamps, proof, sampling, select
 from .materials import Materials
+from .stage import Stage
 from .state import Changes
 from .tree import Tree
 
@@ -27,6 +31,11 @@ CLIPS = (
     ("NLA", "NLA strips", "One clip per name of a strip in the NLA editor"),
     ("SCENE", "Scene", "One clip with the scene's frames and everything that moves"),
     ("NONE", "None", "No clips"),
+)
+
+MODIFIERS = (
+    ("APPLY", "Apply", "Export meshes with their modifiers applied as in the current frame"),
+    ("OFF", "Off", "Export meshes without their modifiers"),
 )
 
 
@@ -40,9 +49,17 @@ class Settings:
 
     selected: bool = False
     clips: str = "ACTIONS"
-    modifiers: bool = True
+    modifiers: str = "APPLY"
     only_deform_bones: bool = False
     loose: bool = True
+    # Which frames to compare with Blender.
+    proof: str = "FEW"
+    # Whether the file's rest pose is the current one; the bind pose is the armature's rest position all the same.
+    pose_as_rest: bool = False
+
+    @property
+    def applies_modifiers(self):
+        return self.modifiers != "OFF"
     # Only objects of this collection; empty means all.
     collection: str = ""
 
@@ -69,10 +86,12 @@ def gather(context, settings, notes):
             geometry.read(context, tree, materials, settings, notes)
             tree.place()
         lamps.read(context, tree, notes)
-        if settings.clips != "NONE":
-            sampling.read(context, tree, settings, notes)
+        stage = Stage(context, tree, settings, notes)
+        sampling.read(stage, tree, settings, notes)
         tree.finish(notes)
         scene.ambient = lamps.ambient(context.scene.world, notes)
+        notes.proof = proof.prove(stage, tree, settings)
+        proof.note(notes.proof, tree, notes)
         return scene
 
 

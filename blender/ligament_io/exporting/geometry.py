@@ -1,5 +1,7 @@
 """Evaluated meshes with their skins and shape keys."""
 
+from dataclasses import dataclass
+
 import ligament as lig
 import numpy as np
 
@@ -10,18 +12,19 @@ from .meshes import Source
 
 def rest(context, objects, settings, changes):
     """Puts everything into its state before armatures and shape keys deform it."""
+    # The first, so that it is the last that happens when everything is put back.
+    changes.later(context.view_layer.update)
     for item in objects:
         if item.type == "ARMATURE":
             changes.set(item.data, "pose_position", "REST")
         for modifier in item.modifiers if item.type in select.GEOMETRY else ():
             # Switched off rather than at rest: a matrix times its inverse is only approximately the identity.
-            if modifier.type == "ARMATURE" or not settings.modifiers:
+            if modifier.type == "ARMATURE" or not settings.applies_modifiers:
                 changes.set(modifier, "show_viewport", False)
         if item.type == "MESH" and shapes.has_shape_keys(item):
             changes.set(item, "show_only_shape_key", True)
             changes.set(item, "active_shape_key_index", 0)
         _rest_as_imported(item, changes)
-    changes.later(context.view_layer.update)
     context.view_layer.update()
 
 
@@ -50,7 +53,7 @@ def warn(entry, settings, notes):
         if not modifier.show_viewport:
             continue
         if modifier.type != "ARMATURE":
-            if seen and settings.modifiers:
+            if seen and settings.applies_modifiers:
                 notes.add("BL106", about, f"{modifier.name!r} comes after the armature, but is applied before it")
             continue
         if modifier.object is None:
@@ -76,6 +79,14 @@ def read(context, tree, materials, settings, notes):
     reader.bare_skeletons()
 
 
+@dataclass
+class Vertices:
+    """Where the vertices of a mesh in the scene come from: the number of vertices in Blender, and for each part theirs."""
+
+    count: int
+    vertices: list
+
+
 class Reader:
     """Reads meshes into the scene."""
 
@@ -85,6 +96,7 @@ class Reader:
         self.scene = tree.scene
         # Objects that are instanced by their parent, and hidden instancers, are not drawn themselves.
         self.drawn = {i.object.original.name_full for i in graph.object_instances if not i.is_instance and i.show_self}
+        tree.sources = {}
         # Indices of meshes, by the data that they share.
         self.meshes, self._skins = {}, {}
 
@@ -121,7 +133,7 @@ class Reader:
 
     def is_its_own(self, item):
         """Whether an object's mesh may differ from that of others with the same data."""
-        active = [m for m in item.modifiers if m.show_viewport] if self.settings.modifiers else []
+        active = [m for m in item.modifiers if m.show_viewport] if self.settings.applies_modifiers else []
         return bool(active) or item.type != "MESH"
 
     def _mesh(self, entry, evaluated, mesh, deformers):
@@ -142,7 +154,7 @@ class Reader:
         looks = self.looks(evaluated, source, parts)
         # Last: showing other shape keys frees the evaluated mesh.
         shapes.add(self.context, entry, out, source, parts, matrix, self.notes)
-        node.mesh = self.append(out, parts, looks)
+        node.mesh = self.append(out, parts, looks, source)
         return node.mesh
 
     # Skins
@@ -200,8 +212,9 @@ class Reader:
         of = lambda part: materials[part.material] if 0 <= part.material < len(materials) else None
         return [self.materials.number(of(part), source.uv_names) for part in parts]
 
-    def append(self, out, parts, looks):
+    def append(self, out, parts, looks, source):
         """Adds a mesh to the scene and returns its index."""
+        self.tree.sources[len(self.scene.meshes)] = Vertices(source.vertex_count, [part.source for part in parts])
         out.parts += [_part(part, look) for part, look in zip(parts, looks)]
         self.scene.meshes.append(out)
         return len(self.scene.meshes) - 1

@@ -85,7 +85,7 @@ class Instances:
         parts = source.parts(matrix, self.settings.loose)
         if not parts:
             return None
-        rigs = {d.armature: Armature(d.item, self.settings.only_deform_bones) for d in deformers}
+        rigs = {d.armature: Armature(d.item, self.settings) for d in deformers}
         joints, count = geometry.joint_numbers(rigs.items())
         globals_ = [TO_SCENE @ self.tree.rest_worlds[rig] @ armature.rest for rig, armature in rigs.items()]
         groups = [group.name for group in item.vertex_groups]
@@ -97,7 +97,7 @@ class Instances:
         globals_.append((TO_SCENE @ matrix @ TO_BLENDER)[None])
         binds, _ = inverted(np.concatenate(globals_))
         looks = self.reader.looks(item, source, parts)
-        return self.reader.append(lig.Mesh(item.data.name), parts, looks), binds.astype(np.float32)
+        return self.reader.append(lig.Mesh(item.data.name), parts, looks, source), binds.astype(np.float32)
 
     def _instanced_mesh(self, item, parent):
         """The index of an instance's mesh, which belongs to an object or was made by geometry nodes."""
@@ -136,4 +136,4 @@ class Instances:
         parts = source.parts(None, self.settings.loose)
         if not parts:
             return None
-        return self.reader.append(lig.Mesh(item.data.name), parts, self.reader.looks(item, source, parts))
+        return self.reader.append(lig.Mesh(item.data.name), parts, self.reader.looks(item, source, parts), source)

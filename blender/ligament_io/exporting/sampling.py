@@ -8,49 +8,33 @@ from ..axes import decomposed, inverted
 from . import players
 from .instancing import instances
 from .select import GEOMETRY
-from .state import Changes
+from .stage import frames_of
 
 # How far values may vary by rounding before they count as moving.
 STILL = 1e-6
 
 
-def read(context, tree, settings, notes):
+def read(stage, tree, settings, notes):
     """Adds the clips to the scene."""
-    # Instanced objects may be in collections that are switched off.
-    instanced = [instance.item for instance in tree.instances]
-    above = [item.parent for item in instanced if item.parent is not None]
-    rigs = [entry.item for entry in tree.copies]
-    found_owners = players.owners([*context.view_layer.objects, *instanced, *above, *rigs])
-    clips = players.clips(context, settings.clips, found_owners, bpy.data.actions, notes)
-    if not clips:
+    if not stage.clips:
         _note_pose(tree, notes)
         return
     for entry in tree.items:
         paths = players.others(entry.item)
         if paths:
             notes.add("BL116", f"object {entry.name!r}", f"clips cannot hold {', '.join(paths)}", len(paths))
-    scene = context.scene
-    frame, part = scene.frame_current, scene.frame_subframe
-    with Changes() as changes:
-        changes.later(lambda: scene.frame_set(frame, subframe=part))
-        _lighten(context, tree, changes)
-        for item in (*tree.armatures, *tree.copies):
-            changes.set(item.item.data, "pose_position", "POSE")
-        for clip in clips:
-            with Changes() as playing:
-                stance = _Stance(found_owners)
-                playing.later(stance.restore)
-                players.play(clip, found_owners, playing)
-                if clip.relaxed:
-                    stance.relax()
-                _add(context, tree, clip, settings, notes)
+    with stage.kept() as changes:
+        _lighten(stage.context, tree, changes)
+        for clip in stage.clips:
+            with stage.playing(clip):
+                _add(stage, tree, clip, notes)
 
 
 def _note_pose(tree, notes):
     """Notes that a pose is not exported if there are no clips."""
     for item in tree.armatures:
         posed = item.armature.pose() if item.item.data.pose_position == "POSE" else item.armature.rest
-        if len(posed) and np.abs(posed - item.armature.rest).max() > 1e-4:
+        if len(posed) and np.abs(posed - item.armature.stance).max() > 1e-4:
             notes.add("BL122", f"armature {item.name!r}", "is posed, but is exported at rest because there are no clips")
 
 
@@ -72,68 +56,11 @@ def _lighten(context, tree, changes):
                 changes.set(modifier, "show_viewport", False)
 
 
-class _Stance:
-    """The transforms apart from actions, restored between clips so that no clip inherits the last pose of another."""
-
-    _BONE = (("location", 3), ("rotation_quaternion", 4), ("rotation_euler", 3), ("rotation_axis_angle", 4), ("scale", 3))
-
-    def __init__(self, found_owners):
-        self._bones, self._objects, self._keys = [], [], []
-        for item in found_owners:
-            if isinstance(item, bpy.types.Key):
-                values = np.empty(len(item.key_blocks), dtype=np.float32)
-                item.key_blocks.foreach_get("value", values)
-                self._keys.append((item, values))
-                continue
-            values = [tuple(getattr(item, name)) for name, _ in self._BONE]
-            self._objects.append((item, values))
-            if item.type == "ARMATURE" and item.pose is not None:
-                bones = item.pose.bones
-                saved = []
-                for name, width in self._BONE:
-                    flat = np.empty(len(bones) * width, dtype=np.float32)
-                    bones.foreach_get(name, flat)
-                    saved.append(flat)
-                self._bones.append((item, saved))
-
-    def relax(self):
-        """Puts bones at rest and everything else back."""
-        self.restore()
-        for item, _ in self._bones:
-            count = len(item.pose.bones)
-            rest = ((0, 0, 0), (1, 0, 0, 0), (0, 0, 0), (0, 0, 1, 0), (1, 1, 1))
-            for (name, _), value in zip(self._BONE, rest):
-                item.pose.bones.foreach_set(name, np.tile(np.array(value, dtype=np.float32), count))
-            item.update_tag()
-
-    def restore(self):
-        for item, values in self._keys:
-            item.key_blocks.foreach_set("value", values)
-            item.update_tag()
-        for item, values in self._objects:
-            for (name, _), value in zip(self._BONE, values):
-                if tuple(getattr(item, name)) != value:
-                    setattr(item, name, value)
-        for item, saved in self._bones:
-            for (name, _), flat in zip(self._BONE, saved):
-                item.pose.bones.foreach_set(name, flat)
-            item.update_tag()
-
-
-def _frames(clip):
-    """The frames to sample: the first, then in steps of one, and the last."""
-    count = int(np.floor(clip.last - clip.first + 1e-4)) + 1
-    frames = clip.first + np.arange(count)
-    regular = clip.last - frames[-1] < 1e-4
-    return (frames if regular else np.append(frames, clip.last)), regular
-
-
-def _add(context, tree, clip, settings, notes):
+def _add(stage, tree, clip, notes):
     """Samples one clip."""
-    scene = context.scene
-    rate = scene.render.fps / scene.render.fps_base
-    frames, regular = _frames(clip)
-    worlds, poses, morphs, places = _sample(context, tree, frames)
+    rate = stage.rate
+    frames, regular = frames_of(clip)
+    worlds, poses, morphs, places = _sample(stage, tree, frames)
     times = ((frames - clip.first) / rate).astype(np.float32)
     # With constant keys, the last frame lasts as long as the others.
     out = lig.Clip(clip.name, float(times[-1] + (1.0 / rate if clip.stepped else 0.0)))
@@ -167,10 +94,9 @@ def _add_bones(writer, armature, posed):
         writer.add(armature.first_node + np.arange(len(armature.names)), local, known, reach)
 
 
-def _sample(context, tree, frames):
+def _sample(stage, tree, frames):
     """Returns world matrices of objects, poses of armatures and weights of shape keys, (frames, ...) each, by name; and
     world matrices of instances, (frames, instances, 4, 4)."""
-    scene = context.scene
     objects = bpy.data.objects
     names = [item.name_full for item in objects]
     flat = np.empty((len(frames), len(objects) * 16), dtype=np.float32)
@@ -183,15 +109,14 @@ def _sample(context, tree, frames):
     wanted = {instance.key: number for number, instance in enumerate(tree.instances)}
     places = np.full((len(frames), len(tree.instances), 4, 4), np.nan)
     for row, frame in enumerate(frames):
-        whole = int(np.floor(frame + 1e-6))
-        scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.999999)))
+        stage.show(frame)
         objects.foreach_get("matrix_world", flat[row])
         for armature, values in armatures:
             armature.item.pose.bones.foreach_get("matrix", values[row])
         for _, keys, values in shaped:
             keys.key_blocks.foreach_get("value", values[row])
         if tree.instances:
-            graph = context.evaluated_depsgraph_get()
+            graph = stage.context.evaluated_depsgraph_get()
             found = {key: np.array(instance.matrix_world) for instance, key in instances(graph) if key in wanted}
             for key, number in wanted.items():
                 if key in found:

@@ -15,11 +15,11 @@ SHEAR = 1e-6
 class Armature:
     """The bones of an armature, parents first."""
 
-    def __init__(self, item, only_deform):
+    def __init__(self, item, settings):
         self.item = item
         bones = list(item.data.bones)
         kept = {bone.name for bone in bones}
-        if only_deform:
+        if settings.only_deform_bones:
             kept = set()
             for bone in bones:
                 above = bone if bone.use_deform else None
@@ -50,7 +50,7 @@ class Armature:
         self.lengths = [bone.length for bone in order]
         self.deforms = [bone.use_deform for bone in order]
         self.rest = read_matrices(item.data.bones, "matrix_local", len(bones))[self.in_data]
-        self.stance = self._stance()
+        self.stance = self.pose() if settings.pose_as_rest and item.data.pose_position == "POSE" else self._stance()
         # Index of the first bone's node; the others follow.
         self.first_node = None
 
@@ -145,7 +145,7 @@ class Tree:
         self.items.append(entry)
         self.by_name[item.name_full] = entry
         if item.type == "ARMATURE":
-            entry.armature = Armature(item, settings.only_deform_bones)
+            entry.armature = Armature(item, settings)
             self._add_bones(entry)
 
     def _add_bones(self, entry):
@@ -179,7 +179,7 @@ class Tree:
 
     def add_copy(self, item, source, instance, settings):
         """Adds the bones of an instanced armature."""
-        armature = Armature(item, settings.only_deform_bones)
+        armature = Armature(item, settings)
         entry = Copy(len(self.scene.nodes), item, armature, source, instance)
         self.scene.nodes.append(lig.Node(item.name, instance.parent.node))
         self.copies.append(entry)

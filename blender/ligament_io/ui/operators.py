@@ -1,10 +1,12 @@
 """One operator that exports and one that imports, for all formats."""
 
+import dataclasses
 import os
 
 import bpy
 
 from .. import exporting
+from ..exporting.proof import PROOFS
 from . import options, output, work
 
 _ITEMS = [(f.id, f.name, f.summary) for f in options.WRITABLE]
@@ -66,8 +68,7 @@ class ExportBase:
         asked = options.WRITE.values(self, chosen.id)
         if self.dialect and self.dialect != options.DEFAULT:
             asked["dialect"] = self.dialect
-        settings = exporting.Settings(self.selected, self.clips, self.modifiers, self.only_deform_bones, self.loose,
-                                      self.collection)
+        settings = exporting.Settings(**{f.name: getattr(self, f.name) for f in dataclasses.fields(exporting.Settings)})
         manager = context.window_manager
         stages = iter(range(1, 99))
         manager.progress_begin(0, 6)
@@ -96,6 +97,8 @@ class ExportBase:
         box = layout.box()
         box.prop(self, "clips")
         box.prop(self, "only_deform_bones")
+        box.prop(self, "pose_as_rest")
+        layout.prop(self, "proof")
         for general, title in ((False, self.chosen.name), (True, "General")):
             box = layout.box()
             box.label(text=title)
@@ -184,11 +187,14 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
         "dialect": bpy.props.EnumProperty(name="Dialect", items=_dialects, description="The variant of the format"),
         "selected": bpy.props.BoolProperty(
             name="Selected only", description="Only selected objects, and the armatures that deform them"),
-        "modifiers": bpy.props.BoolProperty(
-            name="Apply modifiers", default=True, description="Export meshes with their modifiers applied"),
+        "modifiers": bpy.props.EnumProperty(name="Modifiers", items=exporting.MODIFIERS, description="How to export modifiers"),
         "loose": bpy.props.BoolProperty(
             name="Loose edges and points", default=True, description="Export edges without faces and vertices without edges"),
         "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What to export as clips"),
+        "proof": bpy.props.EnumProperty(
+            name="Compare with Blender", items=PROOFS, description="How many frames to compare with what Blender shows"),
+        "pose_as_rest": bpy.props.BoolProperty(
+            name="Current pose as rest", description="The file's rest pose is the current pose of the armatures"),
         "only_deform_bones": bpy.props.BoolProperty(
             name="Only deforming bones", description="Skip bones that neither deform nor have a descendant that does"),
         **options.WRITE.annotations(),

@@ -7,6 +7,7 @@ import bpy
 import ligament as lig
 
 from .. import exporting, importing
+from ..exporting.proof import percent
 from ..notes import Notes
 
 
@@ -30,11 +31,19 @@ def export(context, path, format_id, settings, options, progress=None):
         if options.get("strict") and notes.losses:
             lines = [str(note) for note in notes.losses]
             raise Failed(f"nothing was written, because something would be lost: {lines[0]}", lines)
+        _held_to(options.get("max_error"), notes)
         # An extension may select a dialect (.glb, .gltf), so the format is named only if the extension is not one of its own.
         named = {} if lig.detect(target) == format_id else {"format": format_id}
         return lig.save(scene, target, **named, **options)
 
     return notes, _guarded(work, notes)
+
+
+def _held_to(most, notes):
+    """Fails if the scene is farther from what Blender shows than the largest error that the user accepts."""
+    worst = notes.proof.worst if notes.proof is not None else None
+    if most is not None and worst is not None and worst.relative > most:
+        raise Failed(f"nothing was written: {notes.proof.headline()}; at most {percent(most)} was asked for", notes.lines())
 
 
 def import_file(context, path, options, settings=None):
