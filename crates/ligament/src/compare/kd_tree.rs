@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn ten_times_the_points_cost_ten_times_the_steps() {
         let steps = |count: u32| {
-            let points: Vec<Vec3> = scattered(count as usize).iter().map(|p| *p * 1e-6).collect();
+            let points: Vec<Vec3> = scattered(count as usize).iter().map(|p| *p * 1e-20).collect();
             let tree = KdTree::new(&(0..count).collect::<Vec<_>>(), &[&points]);
             let mut found = Vec::new();
             for i in 0..count {
