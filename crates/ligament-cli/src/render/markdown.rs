@@ -78,15 +78,9 @@ pub fn comparison(first: &str, second: &str, found: &Comparison) -> String {
     out
 }
 
-/// Text whose columns are separated by single spaces.
+/// Text whose words are separated by single spaces.
 fn spaced(text: &str) -> String {
-    text.split(' ')
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace('\n', " ")
-        .trim()
-        .to_owned()
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Escapes what Markdown would take for markup, but not within code.
