@@ -35,6 +35,8 @@ CODES = {
     "BL126": ("approximated", "objects"),
     "BL127": ("dropped", "changing numbers of vertices"),
     "BL128": ("dropped", "visibility"),
+    "BL129": ("kept", "motion by modifiers"),
+    "BL130": ("dropped", "motion by modifiers"),
     "BL201": ("warning", "images"),
     "BL202": ("dropped", "faces"),
     "BL203": ("approximated", "weights"),
@@ -88,6 +90,10 @@ class Notes:
         known.count += count
         if size is not None:
             known.size = max(size, known.size or 0.0)
+
+    def withdraw(self, unwanted):
+        """Removes notes for which a function returns true."""
+        self._found = {key: note for key, note in self._found.items() if not unwanted(note)}
 
     def __iter__(self):
         return iter(self._found.values())

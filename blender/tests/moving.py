@@ -135,16 +135,6 @@ def lattice_on_bones():
 
 
 @scene("morphs")
-def lattice():
-    """A lattice that is scaled."""
-    item = small_tube()
-    cage = link("Cage", bpy.data.lattices.new("Cage"))
-    cage.location = (0, 0, 1)
-    key(cage, "scale", ((1, 1, 3), (2, 1, 3)))
-    item.modifiers.new("Lattice", "LATTICE").object = cage
-
-
-@scene("morphs")
 def hook():
     item = small_tube()
     modifier = item.modifiers.new("Hook", "HOOK")
@@ -191,8 +181,9 @@ def curve_modifier():
     curve = bpy.data.curves.new("Path", "CURVE")
     curve.dimensions = "3D"
     spline = curve.splines.new("BEZIER")
-    spline.bezier_points.add(1)
-    spline.bezier_points[0].co, spline.bezier_points[1].co = (0, 0, 0), (2, 1, 3)
+    spline.bezier_points.add(2)
+    for point, place in zip(spline.bezier_points, ((0, 0, 0), (2, 1, 1), (0, 2, 4))):
+        point.co = place
     for point in spline.bezier_points:
         point.handle_left_type = point.handle_right_type = "AUTO"
     modifier = item.modifiers.new("Curve", "CURVE")
@@ -251,6 +242,35 @@ def absolute_keys():
     keys = item.data.shape_keys
     keys.use_relative = False
     key(keys, "eval_time", (0.0, 10.0))
+
+
+@scene("morphs")
+def waving_instances():
+    """A waving tube in a collection with two instances, one of which moves."""
+    inner = bpy.data.collections.new("Inner")
+    item = bpy.data.objects.new("Flag", tube("Flag", 12, 8, 2.0, 0.25))
+    item.modifiers.new("Wave", "WAVE").height = 0.4
+    inner.objects.link(item)
+    for index in range(2):
+        empty = link(f"Carrier{index}")
+        empty.instance_type, empty.instance_collection, empty.location = "COLLECTION", inner, (2 * index, 0, 0)
+        empty.scale = (1.0, 1.0 + index, 1.0)
+    key(empty, "rotation_euler", ((0, 0, 0), (0.5, 0.2, 0.1)))
+
+
+@scene("morphs")
+def keys_and_hook():
+    """A shape key with keys, and a hook."""
+    item = small_tube()
+    item.location, item.scale = (1, 2, 0), (0.5, 1.0, 2.0)
+    item.shape_key_add(name="Basis")
+    block = item.shape_key_add(name="Wide")
+    for point in block.data:
+        point.co += Vector((0.8 * point.co.x, 0, 0))
+    key(block, "value", (0.0, 1.0))
+    modifier = item.modifiers.new("Hook", "HOOK")
+    modifier.object = control(location=((1, 2, 0), (1.6, 2, 0.3)))
+    modifier.vertex_indices_set(list(range(60, 72)))
 
 
 @scene("morphs")

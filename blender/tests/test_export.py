@@ -271,7 +271,7 @@ def test_shape_keys_after_modifiers(context):
     path = os.path.join(context.scratch, "shapes.glb")
     bpy.context.scene.frame_set(1)
     notes, _ = context.module("ui.work").export(bpy.context, path, "gltf", context.module("exporting").Settings(), {})
-    assert notes.has("BL117")
+    assert not notes.has("BL117"), "the proof finds every vertex in its place"
     poser = ligament.load(path).poser()
     stand = playing.Stand()
     blenders = [to_scene(v) for v in playing.play_action(bpy.context, "talk", [1, 5, 11], stand)]

@@ -133,7 +133,8 @@ def test_panels_show_what_the_format_lists(context):
     operators, elsewhere = context.module("ui.operators"), context.module("ui.options").ELSEWHERE
     for f in ligament.formats():
         if f.writes:
-            panel = type("Panel", (), {"layout": Layout(bpy.ops.export_scene.ligament), "format": f.id, "chosen": f})()
+            panel = type("Panel", (), {"layout": Layout(bpy.ops.export_scene.ligament), "format": f.id, "chosen": f,
+                                          "modifiers": "SHOWN"})()
             operators.ExportBase.draw(panel, bpy.context)
             wanted = {option.name for option in f.write_options} - elsewhere
             assert wanted <= set(panel.layout.found), (f.id, wanted, panel.layout.found)

@@ -8,7 +8,7 @@ import building
 import moving
 import numpy as np
 import playing
-from comparing import NEAR
+from comparing import NEAR, Match, to_scene
 
 
 def show(name):
@@ -72,6 +72,90 @@ def test_the_headline_is_everywhere(context):
         raise AssertionError("52 % is more than 10 %")
     except RuntimeError as error:
         assert "52 %" in str(error) and "10 %" in str(error) and not os.path.exists(out), error
+
+
+def test_motion_by_modifiers_is_exported(context):
+    """Every scene in every frame, compared with Blender's vertices; what cannot be exported is said."""
+    failures, exact = [], 0
+    for name in moving.SCENES:
+        how = show(name)
+        frames = [to_scene(points) for points in walked()]
+        show(name)
+        scene, notes = gathered(context)
+        found = "joints" if any(t.property != "weights" and "part" in scene.nodes[t.node].name for c in scene.clips for t in c.tracks) else (
+            "morphs" if any(m.name.startswith("motion") for mesh in scene.meshes for m in mesh.morphs) else "frozen")
+        if found != how:
+            failures.append(f"{name}: {found}, not {how}")
+        if how == "frozen":
+            if not notes.has("BL127") or notes.proof.worst.relative < 0.1:
+                failures.append(f"{name}: {notes.lines()}")
+            continue
+        poser = scene.poser()
+        files = [poser.pose(0, float(np.float32(index / 24))).positions.astype(np.float64) for index in range(20)]
+        worst = Match(files, frames).worst()
+        if worst > NEAR or notes.proof.worst.relative > NEAR or not notes.has("BL129") or notes.has("BL106"):
+            failures.append(f"{name}: {worst:.2e} off; {notes.lines()}")
+        exact += 1
+    assert not failures, "\n".join(failures)
+    assert exact == len(moving.SCENES) - 2
+
+
+def test_baking_needs_no_proof(context):
+    show("hook")
+    scene, notes = gathered(context, proof="NONE")
+    assert len(scene.meshes[0].morphs) == 1 and notes.proof.worst is None and "not compared" in notes.lines()[0]
+
+
+def test_baked_motion_is_in_the_file(context):
+    """Joints and morph targets of one scene each, from Blender into a file; and every format can be written."""
+    import ligament
+
+    for name in ("array", "surface_deform"):
+        show(name)
+        frames = [to_scene(points) for points in walked((1, 7, 20))]
+        show(name)
+        out = os.path.join(context.scratch, "baked.glb")
+        bpy.ops.export_scene.ligament(filepath=out, format="gltf", clips="SCENE")
+        poser = ligament.load(out).poser()
+        files = [poser.pose(0, float(np.float32((frame - 1) / 24))).positions.astype(np.float64) for frame in (1, 7, 20)]
+        assert Match(files, frames).worst() < NEAR, name
+        for f in ligament.formats():
+            if f.writes:
+                path = os.path.join(context.scratch, f"baked.{f.extensions[0]}")
+                bpy.ops.export_scene.ligament(filepath=path, format=f.id, clips="SCENE")
+                assert ligament.load(path).vertex_count > 0, f.id
+
+
+def test_what_armatures_do_is_baked_on_request(context):
+    """Preserve Volume, bendy bones and smoothing after the armature: measured, or baked with everything."""
+    for kind in ("volume", "bendy", "smooth"):
+        building.empty_file()
+        bpy.context.scene.frame_end = 20
+        rig, item = moving.bent_body()
+        modifier = item.modifiers["Armature"]
+        if kind == "volume":
+            modifier.use_deform_preserve_volume = True
+        elif kind == "bendy":
+            moving.select_alone(rig)
+            bpy.ops.object.mode_set(mode="EDIT")
+            rig.data.edit_bones["Rig.bone1"].use_connect = True
+            bpy.ops.object.mode_set(mode="OBJECT")
+            for bone in rig.data.bones:
+                bone.bbone_segments = 8
+        else:
+            item.modifiers.new("Smooth", "SMOOTH").iterations = 5
+        bpy.context.scene.frame_set(1)
+        scene, notes = gathered(context)
+        worst = notes.proof.worst
+        assert worst.relative > 1e-3 and not any(mesh.morphs for mesh in scene.meshes), (kind, notes.lines())
+        scene, notes = gathered(context, modifiers="EVERYTHING")
+        assert notes.proof.worst.relative < NEAR and notes.has("BL129"), (kind, notes.lines())
+        poser = scene.poser()
+        files = [poser.pose(0, float(np.float32(index / 24))).positions.astype(np.float64) for index in range(20)]
+        assert Match(files, [to_scene(points) for points in walked()]).worst() < NEAR, kind
+        # At most as many targets as were asked for; the rest is measured.
+        _, notes = gathered(context, modifiers="EVERYTHING", most_targets=1)
+        assert NEAR < notes.proof.worst.relative < worst.relative and notes.has("BL126"), (kind, notes.lines())
 
 
 def test_frames_are_chosen(context):

@@ -11,6 +11,7 @@
     stage.py       plays clips
     sampling.py    clips, frame by frame
     shown.py       what Blender shows in a frame
+    baking.py, rigid.py   what modifiers move, as morph targets or joints
     proof.py       the scene compared with what Blender shows
     state.py       temporary changes to the open file
 """
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 
 import ligament as lig
 
-from . import geometry, lamps, proof, sampling, select
+from . import baking, geometry, lamps, proof, sampling, select
 from .materials import Materials
 from .stage import Stage
 from .state import Changes
@@ -34,7 +35,11 @@ CLIPS = (
 )
 
 MODIFIERS = (
-    ("APPLY", "Apply", "Export meshes with their modifiers applied as in the current frame"),
+    ("SHOWN", "As shown", "Apply modifiers, and bake what they move into joints or morph targets. Motion that only follows an "
+     "armature stays a skin"),
+    ("EVERYTHING", "As shown, armatures too", "Bake everything that a skin cannot do as well: Preserve Volume, bendy bones, smoothing "
+     "after the armature"),
+    ("APPLY", "Apply once", "Export meshes with their modifiers applied as in the current frame"),
     ("OFF", "Off", "Export meshes without their modifiers"),
 )
 
@@ -49,13 +54,19 @@ class Settings:
 
     selected: bool = False
     clips: str = "ACTIONS"
-    modifiers: str = "APPLY"
+    modifiers: str = "SHOWN"
+    # The largest number of morph targets that one mesh's motion becomes.
+    most_targets: int = 64
     only_deform_bones: bool = False
     loose: bool = True
     # Which frames to compare with Blender.
     proof: str = "FEW"
     # Whether the file's rest pose is the current one; the bind pose is the armature's rest position all the same.
     pose_as_rest: bool = False
+
+    @property
+    def bakes(self):
+        return self.modifiers in {"SHOWN", "EVERYTHING"}
 
     @property
     def applies_modifiers(self):
@@ -90,9 +101,20 @@ def gather(context, settings, notes):
         sampling.read(stage, tree, settings, notes)
         tree.finish(notes)
         scene.ambient = lamps.ambient(context.scene.world, notes)
-        notes.proof = proof.prove(stage, tree, settings)
-        proof.note(notes.proof, tree, notes)
+        _prove(stage, tree, settings, notes)
         return scene
+
+
+def _prove(stage, tree, settings, notes):
+    """Compares the scene with what Blender shows, and bakes what the comparison finds to move otherwise."""
+    without = settings.proof == "NONE"
+    # Without a proof, only what could be baked is compared.
+    wanted = baking.candidates(tree, settings) if without else None
+    found = proof.Proof() if without and not wanted else proof.prove(stage, tree, settings.proof == "ALL", wanted)
+    if settings.bakes and baking.bake(stage, tree, settings, found, notes) and not without:
+        found = proof.prove(stage, tree, settings.proof == "ALL")
+    notes.proof = proof.Proof() if without else found
+    proof.note(notes.proof, tree, notes)
 
 
 def leave_edit_mode(context, changes):

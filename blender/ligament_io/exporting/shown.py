@@ -14,8 +14,12 @@ class Shown:
         self.context = context
         nodes = tree.scene.nodes
         self._plain = {e.name: e.node for e in tree.items if nodes[e.node].mesh is not None}
+        # Objects that are drawn at times, but not in the current frame, from which meshes are read.
+        self._bare = {e.name: e.node for e in tree.items if nodes[e.node].mesh is None and e.item.type in GEOMETRY}
         self._placed = {i.key: i.node for i in tree.instances if nodes[i.node].mesh is not None}
-        self.nodes = [*self._plain.values(), *self._placed.values()]
+        # The objects that the nodes show.
+        self.items = {e.node: e.item for e in tree.items if nodes[e.node].mesh is not None}
+        self.items.update({i.node: i.item for i in tree.instances if nodes[i.node].mesh is not None})
 
     def read(self, wanted=None):
         """Every exported node that is shown: its number, its vertices in the mesh's own space (n, 3), and the matrix from
@@ -35,6 +39,16 @@ class Shown:
                     known[key] = points
             yield node, points, TO_SCENE @ from_blender(instance.matrix_world)
 
+    def unread(self):
+        """The nodes of objects that are shown but have no mesh in the scene, with the positions of their vertices."""
+        for instance in self.context.evaluated_depsgraph_get().object_instances if self._bare else ():
+            node = self._bare.get(instance.object.original.name_full)
+            if node is None or instance.is_instance or not instance.show_self:
+                continue
+            points = vertices(instance.object, with_faces=True)
+            if len(points):
+                yield node, points.astype(np.float64) @ from_blender(instance.matrix_world)[:3, :3].T
+
     def _each(self, graph):
         if self._plain:
             for instance in graph.object_instances:
@@ -49,15 +63,17 @@ class Shown:
                     yield instance, node
 
 
-def vertices(item):
-    """The vertices of an evaluated object's mesh: (n, 3); none if it has no mesh."""
+def vertices(item, with_faces=False):
+    """The vertices of an evaluated object's mesh: (n, 3); none if it has no mesh, or no faces where these are asked for."""
     try:
         mesh = item.to_mesh()
     except RuntimeError:
-        return np.empty((0, 3), dtype=np.float32)
-    if mesh is None:
+        mesh = None
+    if mesh is None or (with_faces and not len(mesh.polygons)):
         return np.empty((0, 3), dtype=np.float32)
     flat = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
     mesh.vertices.foreach_get("co", flat)
     item.to_mesh_clear()
+    if not np.isfinite(flat).all():
+        flat = np.nan_to_num(flat, nan=0.0, posinf=0.0, neginf=0.0)  # As when meshes are read.
     return flat.reshape(-1, 3)

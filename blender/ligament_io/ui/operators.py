@@ -92,8 +92,9 @@ class ExportBase:
         if len(_DIALECTS[self.format]) > 2:
             layout.prop(self, "dialect")
         box = layout.box()
-        for name in ("selected", "modifiers", "loose"):
-            box.prop(self, name)
+        for name in ("selected", "modifiers", "most_targets", "loose"):
+            if name != "most_targets" or self.modifiers in {"SHOWN", "EVERYTHING"}:
+                box.prop(self, name)
         box = layout.box()
         box.prop(self, "clips")
         box.prop(self, "only_deform_bones")
@@ -188,6 +189,9 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
         "selected": bpy.props.BoolProperty(
             name="Selected only", description="Only selected objects, and the armatures that deform them"),
         "modifiers": bpy.props.EnumProperty(name="Modifiers", items=exporting.MODIFIERS, description="How to export modifiers"),
+        "most_targets": bpy.props.IntProperty(
+            name="Most targets", default=64, min=1, max=256, description="The largest number of morph targets that the motion of "
+            "one mesh is baked into"),
         "loose": bpy.props.BoolProperty(
             name="Loose edges and points", default=True, description="Export edges without faces and vertices without edges"),
         "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What to export as clips"),
