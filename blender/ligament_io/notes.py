@@ -50,6 +50,12 @@ CODES = {
 }
 
 
+# Deviations below this, as a fraction, hardly ever matter.
+SMALL = 1e-3
+# The number of things that a line about several of them names.
+NAMED = 3
+
+
 @dataclass
 class Note:
     """One note."""
@@ -63,6 +69,15 @@ class Note:
     @property
     def kind(self):
         return CODES[self.code][0]
+
+    @property
+    def rank(self):
+        """A key that sorts notes by what matters to a reader: the largest deviations, what is lost, warnings, the rest."""
+        if self.kind == "kept":
+            return 4, 0.0
+        if self.size is not None:
+            return (0, -self.size) if self.size >= SMALL else (3, -self.size)
+        return (1 if self.kind == "dropped" else 2, 0.0)
 
     def __str__(self):
         numbers = [str(self.count)] if self.count != 1 else []
@@ -96,7 +111,14 @@ class Notes:
         self._found = {key: note for key, note in self._found.items() if not unwanted(note)}
 
     def __iter__(self):
-        return iter(self._found.values())
+        return iter(sorted(self._found.values(), key=lambda note: note.rank))
+
+    def grouped(self):
+        """The notes with one line for all that say the same about different things."""
+        found = {}
+        for note in self:
+            found.setdefault((note.code, note.message), []).append(note)
+        return [_joined(notes) for notes in found.values()]
 
     def __len__(self):
         return len(self._found)
@@ -112,3 +134,14 @@ class Notes:
     def lines(self):
         """The headline, if an export was compared with Blender, and all notes."""
         return [*([self.proof.headline()] if self.proof is not None else []), *(str(note) for note in self)]
+
+
+def _joined(notes):
+    """One note about everything that some notes are about."""
+    if len(notes) == 1:
+        return notes[0]
+    names = ", ".join(note.object or CODES[note.code][1] for note in notes[:NAMED])
+    if len(notes) > NAMED:
+        names += f" and {len(notes) - NAMED} more"
+    sizes = [note.size for note in notes if note.size is not None]
+    return Note(notes[0].code, names, notes[0].message, sum(note.count for note in notes), max(sizes, default=None))

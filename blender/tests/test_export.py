@@ -245,6 +245,7 @@ def test_what_a_skin_cannot_do_is_said(context):
     modifier.use_deform_preserve_volume = modifier.use_bone_envelopes = True
     item.modifiers.new("After", "SUBSURF")
     rig.data.bones[0].bbone_segments = 4
+    rig.pose.bones[0].bbone_curveinx = 0.3
     building.new_action(item, "alone")
     for frame, x in ((1, 0.0), (5, 1.0)):
         item.location.x = x
@@ -258,6 +259,37 @@ def test_what_a_skin_cannot_do_is_said(context):
     found = {note.code for note in notes}
     assert {"BL106", "BL107", "BL108", "BL112", "BL116", "BL118", "BL123"} <= found, notes.lines()
     assert any("hide_render" in line for line in notes.lines()), notes.lines()
+
+
+def test_what_moves_no_vertex_is_not_a_loss(context):
+    """Modifiers after the armature that only change faces and normals, and bendy bones that are straight."""
+    exporting, notes = context.module("exporting"), context.module("notes").Notes()
+    building.empty_file()
+    rig, item = building.skinned()
+    item.modifiers.new("Triangles", "TRIANGULATE")
+    item.modifiers.new("Normals", "WEIGHTED_NORMAL")
+    tree = bpy.data.node_groups.new("Smooth by Angle", "GeometryNodeTree")
+    smooth = tree.nodes.new("GeometryNodeSetShadeSmooth")
+    ends = [tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")]
+    if hasattr(tree, "interface"):
+        for direction in ("INPUT", "OUTPUT"):
+            tree.interface.new_socket("Geometry", in_out=direction, socket_type="NodeSocketGeometry")
+    else:
+        tree.inputs.new("NodeSocketGeometry", "Geometry")
+        tree.outputs.new("NodeSocketGeometry", "Geometry")
+    tree.links.new(ends[0].outputs[0], smooth.inputs[0])
+    tree.links.new(smooth.outputs[0], ends[1].inputs[0])
+    item.modifiers.new("Smooth by Angle", "NODES").node_group = tree
+    rig.data.bones[0].bbone_segments = 4
+    before = playing.vertices(bpy.context)
+    exporting.gather(bpy.context, exporting.Settings(), notes)
+    assert not notes.has("BL106") and not notes.has("BL123"), notes.lines()
+    assert len(playing.vertices(bpy.context)) == len(before)
+    # The same nodes with one that moves vertices.
+    tree.links.new(tree.nodes.new("GeometryNodeSetPosition").outputs[0], ends[1].inputs[0])
+    rig.pose.bones[0].bbone_curveoutz = 0.2
+    exporting.gather(bpy.context, exporting.Settings(), notes)
+    assert notes.has("BL106") and notes.has("BL123"), notes.lines()
 
 
 def test_shape_keys_after_modifiers(context):

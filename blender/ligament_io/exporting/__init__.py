@@ -3,6 +3,7 @@
     select.py      which objects
     tree.py        objects and bones as nodes
     geometry.py    evaluated meshes with their skins
+    harmless.py    modifiers and bones that a skin can follow after all
     shapes.py      shape keys
     instancing.py  instances
     meshes.py, corners.py, weights.py   arrays of a Blender mesh

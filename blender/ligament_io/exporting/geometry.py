@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import compat, extras, resting
 from ..axes import TO_SCENE, inverted
-from . import instancing, select, shapes, weights
+from . import harmless, instancing, select, shapes, weights
 from .meshes import Source
 
 def rest(context, objects, settings, changes):
@@ -53,7 +53,7 @@ def warn(entry, settings, notes):
         if not modifier.show_viewport:
             continue
         if modifier.type != "ARMATURE":
-            if seen and settings.applies_modifiers:
+            if seen and settings.applies_modifiers and harmless.moves_vertices(modifier):
                 notes.add("BL106", about, f"{modifier.name!r} comes after the armature, but is applied before it")
             continue
         if modifier.object is None:
@@ -64,7 +64,7 @@ def warn(entry, settings, notes):
             notes.add("BL107", about, "Preserve Volume is not kept: joints are blended linearly")
         if modifier.use_bone_envelopes:
             notes.add("BL108", about, "bone envelopes are not kept, only vertex groups")
-        if any(bone.bbone_segments > 1 for bone in modifier.object.data.bones):
+        if modifier.object.pose is not None and harmless.bends(modifier.object, entry.item.vertex_groups):
             notes.add("BL123", about, "bendy bones are exported as straight ones")
 
 

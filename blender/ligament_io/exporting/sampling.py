@@ -12,6 +12,8 @@ from .stage import frames_of
 
 # How far values may vary by rounding before they count as moving.
 STILL = 1e-6
+# Shear of this relative size is rounding: inverse kinematics alone turns bones by more.
+SHEAR = 3e-5
 
 
 def read(stage, tree, settings, notes):
@@ -166,7 +168,7 @@ class _Tracks:
             if any(moved):
                 self.tree.moving[int(node)] = True
                 worst = float(error[1:, index].max(initial=0.0))
-                if worst > 1e-5:
+                if worst > SHEAR:
                     name = self.tree.scene.nodes[int(node)].name
                     self.notes.add("BL113", f"node {name!r} in clip {self.clip.name!r}",
                                    "is sheared by its ancestors; the shear is dropped", 1, worst)
