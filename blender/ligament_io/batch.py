@@ -62,11 +62,18 @@ def export(arguments):
 
 def import_files(arguments):
     """`ligament_import FILE...`: imports files into the open one, which `--save` saves."""
+    from .importing import BONES, MERGE, Settings
     from .ui import options, work
 
     parser = argparse.ArgumentParser(prog="ligament_import", description="Imports files into the open .blend file.")
     parser.add_argument("files", nargs="+", metavar="FILE", help="the files to import")
     parser.add_argument("--format", help="the format, instead of detecting it")
+    parser.add_argument("--merge", choices=[name.lower() for name, *_ in MERGE], default="auto",
+                        help="join vertices at one place: if the file shares them, always, never")
+    parser.add_argument("--bones", choices=[name.lower() for name, *_ in BONES], default="children", help="where bones point")
+    parser.add_argument("--pack", action="store_true", help="store images in the .blend file")
+    parser.add_argument("--collection", action="store_true", help="put each file into a collection of its own")
+    parser.add_argument("--keep-frames", action="store_true", help="keep the scene's frame rate and range")
     parser.add_argument("--save", metavar="BLEND", help="save the .blend file here afterwards")
     parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
     _option_arguments(parser, options.READ)
@@ -76,7 +83,8 @@ def import_files(arguments):
     given = _given(asked, options.READ)
     if asked.format:
         given["format"] = asked.format
-    code = _each(asked, lambda path: work.import_file(bpy.context, os.path.abspath(path), given))
+    settings = Settings(asked.merge.upper(), asked.bones.upper(), asked.pack, asked.collection, not asked.keep_frames)
+    code = _each(asked, lambda path: work.import_file(bpy.context, os.path.abspath(path), given, settings))
     if asked.save and code == 0:
         bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(asked.save))
     return code

@@ -143,6 +143,15 @@ def principled(name, color, image=None):
     return material
 
 
+def vertex_colored(name):
+    """A material whose colour is that of the vertices."""
+    material = principled(name, (1.0, 1.0, 1.0, 1.0))
+    nodes = material.node_tree.nodes
+    shader = next(n for n in nodes if n.type == "BSDF_PRINCIPLED")
+    material.node_tree.links.new(nodes.new("ShaderNodeVertexColor").outputs["Color"], shader.inputs["Base Color"])
+    return material
+
+
 def checker():
     image = bpy.data.images.new("checker", 8, 8)
     image.pixels = [v for i in range(64) for v in ((i % 2, (i // 8) % 2, 0.5, 1.0))]

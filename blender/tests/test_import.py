@@ -126,6 +126,116 @@ def test_a_renamed_action_is_exported_under_its_new_name(context):
     assert sorted(clip.name for clip in ligament.load(path).clips) == ["dance", "twist"]
 
 
+def test_a_clip_of_one_frame_comes_back(context):
+    """A pose as a clip, stepped and linear: a strip in Blender cannot be empty."""
+    import ligament
+
+    for name in ("pose.pfobj", "pose.glb"):
+        building.empty_file()
+        rig, _ = building.skinned()
+        for action, frames in (("stand", (1, 1, 1)), ("swing", (1, 5, 9))):
+            building.new_action(rig, action)
+            building.swing(rig, frames)
+        path, again = os.path.join(context.scratch, name), os.path.join(context.scratch, "again-" + name)
+        bpy.ops.export_scene.ligament(filepath=path)
+        building.empty_file()
+        bpy.ops.import_scene.ligament(filepath=path)
+        rig = next(item for item in bpy.data.objects if item.type == "ARMATURE")
+        assert {strip.name for track in rig.animation_data.nla_tracks for strip in track.strips} == {"stand", "swing"}
+        bpy.ops.export_scene.ligament(filepath=again)
+        before, after = (ligament.load(p) for p in (path, again))
+        assert {c.name: round(c.duration * 24) for c in before.clips} == {c.name: round(c.duration * 24) for c in after.clips}
+        worst = ligament.compare(before, after).worst_at_keys
+        assert worst is None or worst.relative < NEAR, worst
+
+
+def test_options_of_the_import(context):
+    import ligament
+
+    building.empty_file()
+    rig, item = building.skinned()
+    item.data.materials.append(building.principled("painted", (1.0, 1.0, 1.0, 1.0), building.checker()))
+    building.new_action(rig, "swing")
+    building.swing(rig, (1, 11, 21))
+    bpy.context.scene.render.fps = 30
+    path = os.path.join(context.scratch, "asked.gltf")
+    bpy.ops.export_scene.ligament(filepath=path, textures="copy")
+    scene = ligament.load(path)
+    building.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path, pack=True, own_collection=True, set_frames=False, bones="JOINTS")
+    assert bpy.context.scene.render.fps == 24 and bpy.context.scene.frame_end == 250
+    assert "the open scene keeps its 24 [BL209]" in bpy.data.texts["ligament report"].as_string()
+    assert {item.name for item in bpy.data.collections["asked"].objects} == {item.name for item in bpy.data.objects}
+    image = next(image for image in bpy.data.images if image.source == "FILE")
+    assert image.packed_file is not None
+    rig = bpy.data.objects["Rig"]
+    pose = scene.pose()
+    for number, node in enumerate(scene.nodes):
+        if node.name in rig.data.bones:
+            # A joint's Y in Blender's axes.
+            x, y, z = pose.node_matrices[number][:3, 1]
+            bone = rig.data.bones[node.name]
+            assert (bone.tail_local - bone.head_local).normalized().dot((x, -z, y)) > 0.9999, node.name
+    building.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    assert bpy.context.scene.render.fps == 30 and bpy.context.scene.frame_end == 20
+    assert next(image for image in bpy.data.images if image.source == "FILE").packed_file is None
+
+
+def test_an_empty_take_does_not_play(context):
+    """As in files from Mixamo: the first take moves nothing. Keys at 30 frames per second set the scene's rate."""
+    import ligament
+
+    building.empty_file()
+    rig, _ = building.skinned()
+    building.new_action(rig, "dance")
+    building.swing(rig, (0, 12, 24))
+    bpy.context.scene.render.fps = 30
+    path = os.path.join(context.scratch, "takes.glb")
+    bpy.ops.export_scene.ligament(filepath=path)
+    scene = ligament.load(path)
+    node = scene.clips[0].tracks[0].node
+    still = np.tile(np.float32(scene.nodes[node].translation), (2, 1))
+    take = ligament.Track(node, "translation", np.float32([0.0, 1.0]), still)
+    scene.clips.insert(0, ligament.Clip("Take 001", 1.0, [take]))
+    scene.clips[1].frames = None
+    ligament.save(scene, path)
+    building.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    rig = next(item for item in bpy.data.objects if item.type == "ARMATURE")
+    assert rig.animation_data.action.name == "dance" and len(bpy.data.actions) == 2
+    assert bpy.context.scene.render.fps == 30 and bpy.context.scene.frame_end == 30
+
+
+def test_actions_can_be_switched(context):
+    """As a user does it: another action is assigned, and nothing else. What it does not move is then at rest."""
+    import ligament
+
+    building.empty_file()
+    rig, item = building.skinned()
+    building.new_action(rig, "death")
+    building.swing(rig, (1, 5, 9))
+    building.new_action(rig, "idle")
+    for frame in (1, 5, 9):
+        building.key_bone(rig, "Rig.bone2", frame, (0.1 * frame, 0, 0))
+    path = os.path.join(context.scratch, "switched.glb")
+    bpy.ops.export_scene.ligament(filepath=path)
+    poser = ligament.load(path).poser()
+    building.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    rig = bpy.data.objects["Rig"]
+    for name in ("death", "idle", "death", "idle"):
+        strip = next(s for track in rig.animation_data.nla_tracks for s in track.strips if s.name == name)
+        rig.animation_data.action = strip.action
+        if hasattr(strip, "action_slot"):
+            rig.animation_data.action_slot = strip.action_slot
+        for frame in (8, 4):
+            bpy.context.scene.frame_set(frame)
+            theirs = [poser.pose(name, frame / 24).positions.astype(np.float64)]
+            worst = Match(theirs, [to_scene(playing.vertices(bpy.context))]).worst()
+            assert worst < NEAR, (name, frame, worst)
+
+
 def test_a_skeleton_alone_comes_back(context):
     building.empty_file()
     rig = building.chain("Rig", 3)

@@ -110,6 +110,25 @@ def test_the_report_is_in_the_text_editor(context):
     assert "worst deviation" in text
 
 
+def test_the_pop_up_shows_what_matters_first(context):
+    """The proof, then losses by size; noise comes last, in one line."""
+    output, notes = context.module("ui.output"), context.module("notes").Notes()
+    for number in range(50):
+        notes.add("BL113", f"node 'bone{number}'", "is sheared by its ancestors; the shear is dropped", 1, 1e-5 * number)
+    notes.add("BL102", "curve 'Curve'", "converted to a mesh")
+    notes.add("BL115", "image 'wood'", "has no pixels")
+    notes.add("BL112", "mesh 'Hat'", "moves relative to 'Rig', which a skin cannot do", 1, 0.2)
+    notes.add("BL112", "mesh 'Coat'", "moves relative to 'Rig', which a skin cannot do", 1, 0.4)
+    notes.add("BL101", "lattice 'Lattice'", "objects of this type are not exported")
+    text = "a → b   9 vertices\n  worst deviation 6 %\n  approximated  clip 'x': sampled [LS015]"
+    lines = output.shown(*((output._parts(text)[0]), notes.grouped(), output._parts(text)[1]))
+    wanted = ("a → b", "worst deviation", "mesh 'Coat', mesh 'Hat' (2, up to 0.4)", "lattice", "image", "LS015",
+              "node 'bone49', node 'bone48', node 'bone47' and 47 more (50, up to 0.00049)", "curve")
+    assert len(lines) == len(wanted) and all(part in line for part, line in zip(wanted, lines)), lines
+    assert len(lines) < output.SHOWN
+    assert len(notes.lines()) == 55, "the text has every line"
+
+
 class Layout:
     """A mock of a panel that records the drawn properties, which the operator must have."""
 
@@ -141,7 +160,75 @@ def test_panels_show_what_the_format_lists(context):
             assert ("dialect" in panel.layout.found) == (sum(d.writes for d in f.dialects) > 1), f.id
         panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": f.id})()
         operators.ImportBase.draw(panel, bpy.context)
-        assert {option.name for option in f.read_options} - elsewhere == set(panel.layout.found) - {"format"}
+        own = {"format", "merge", "bones", "pack", "own_collection", "set_frames"}
+        assert {option.name for option in f.read_options} - elsewhere == set(panel.layout.found) - own
+
+
+def test_a_format_that_is_not_known_yet_has_no_options_of_its_own(context):
+    import ligament
+
+    operators = context.module("ui.operators")
+    panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": "AUTO"})()
+    operators.ImportBase.draw(panel, bpy.context)
+    for f in (f for f in ligament.formats() if f.reads):
+        own = {option.name for option in f.read_options if not option.general}
+        assert not own & set(panel.layout.found), (f.id, panel.layout.found)
+
+
+def test_the_extension_selects_the_format(context):
+    """Called by a script: without a format, and with one that contradicts the name."""
+    import ligament
+
+    building.empty_file()
+    scenes.bend()
+    folder = os.path.join(context.scratch, "extensions")
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+    starts = {"robot.glb": b"glTF", "robot.gltf": b"{", "robot.bgl": b"", "robot.apg": b"", "robot.obj": b"", "robot.qmsh": b"TFQMSH"}
+    for name, start in starts.items():
+        path = os.path.join(folder, name)
+        bpy.ops.export_scene.ligament(filepath=path, clips="NONE")
+        data = open(path, "rb").read()
+        assert data.startswith(start) and data, (name, data[:20])
+        assert ligament.load(path).report.from_format == ligament.detect(path), name
+    # A name without an extension gets the format's.
+    bpy.ops.export_scene.ligament(filepath=os.path.join(folder, "plain"), format="apg", clips="NONE")
+    assert os.path.isfile(os.path.join(folder, "plain.apg"))
+    before = sorted(os.listdir(folder))
+    for name, format_id, said in (("x.fbx", "gltf", "'x.glb'"), ("x.pfobj", "gltf", "'x.glb'"), ("x.blend", "AUTO", "choose a format"),
+                                  ("x", "AUTO", "choose a format"), ("x.fbx", "AUTO", "FBX is only read")):
+        try:
+            bpy.ops.export_scene.ligament(filepath=os.path.join(folder, name), format=format_id)
+            raise AssertionError(f"{name} was written as {format_id}")
+        except RuntimeError as error:
+            assert said in str(error) and "Traceback" not in str(error), str(error)
+    assert sorted(os.listdir(folder)) == before
+
+
+def test_the_exporters_of_a_collection_name_their_files(context):
+    """Blender names such a file after the first extension of all, whatever the format."""
+    if not hasattr(bpy.types, "FileHandler"):
+        return
+    building.empty_file()
+    scenes.bend()
+    folder = os.path.join(context.scratch, "exporters")
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+    part = bpy.data.collections.new("Exp")
+    bpy.context.scene.collection.children.link(part)
+    for item in bpy.data.objects:
+        part.objects.link(item)
+    bpy.context.view_layer.active_layer_collection = bpy.context.view_layer.layer_collection.children["Exp"]
+    bpy.ops.collection.exporter_add(name="IO_FH_ligament")
+    exporter = part.exporters[0]
+    exporter.export_properties.format = "gltf"
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "scene.blend"))
+    bpy.ops.collection.export_all()
+    found = {name for name in os.listdir(folder) if not name.startswith("scene.blend")}
+    assert found == {"Exp.glb"}, found
+    assert open(os.path.join(folder, "Exp.glb"), "rb").read(4) == b"glTF"
 
 
 def test_extensions_follow_the_format(context):

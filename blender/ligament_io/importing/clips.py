@@ -1,8 +1,11 @@
-"""Clips as actions: one action per clip (before Blender 4.4, one per thing that the clip moves). The first clip plays; all
-clips are also muted strips in the NLA editor, so that they are not lost when the file is saved.
+"""Clips as actions: one action per clip (before Blender 4.4, one per thing that the clip moves). The first clip that moves
+something plays; all clips are also muted strips in the NLA editor, so that they are not lost when the file is saved.
 
 Keys keep their times. Between keys, Blender interpolates the components of quaternions linearly, while a scene follows the
 arc. Where the difference would be visible, and for cubic curves, every frame between gets a key.
+
+What one clip moves and another does not gets a key at rest in the other: Blender leaves things without keys where the last
+action put them.
 """
 
 import bpy
@@ -15,34 +18,39 @@ from .sampling import sample
 
 # How far Blender's motion may be from the file's between keys before keys are added.
 CLOSE = 1e-6
+# How far values may be from each other and still count as not moving.
+STILL = 1e-6
 # Blender merges keys that are less than a hundredth of a frame apart.
 APART = 0.02
 RATES = (24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 100.0, 240.0)
 
 
-def build(context, scene, plan, made, notes):
-    """Creates all actions, and sets the scene's frame rate and range."""
+def build(context, scene, plan, made, notes, set_frames=True):
+    """Creates all actions, and sets the scene's frame rate and range if that is wanted."""
     if not scene.clips:
         return
-    rate = _rate(context, scene, notes)
+    rate = _rate(context, scene, notes, set_frames)
     last = 0.0
-    tracks_of_rest = [bone for bone in made.bones.values() if bone.stands]
+    first = next((number for number, clip in enumerate(scene.clips) if _moves(scene, clip)), 0)
+    resting = _Resting(scene, made)
     for number, clip in enumerate(scene.clips):
-        last = max(last, _Writer(context, clip, number, rate, plan, made, tracks_of_rest, notes).write())
-    context.scene.frame_start = 0
-    context.scene.frame_end = max(int(np.ceil(last)), 1)
-    context.scene.frame_set(0)
+        last = max(last, _Writer(clip, number, number == first, rate, plan, made, resting, notes).write())
+    if set_frames:
+        context.scene.frame_start = 0
+        context.scene.frame_end = max(int(np.ceil(last)), 1)
+    context.scene.frame_set(0 if set_frames else context.scene.frame_current)
 
 
-def _rate(context, scene, notes):
+def _rate(context, scene, notes, set_frames):
     """Frames per second. The open scene keeps its rate if something in it is already animated."""
     render = context.scene.render
     current = render.fps / render.fps_base
-    wanted = next((float(clip.frames.rate) for clip in scene.clips if clip.frames is not None), None) or _guess(scene, current)
+    stored = (float(clip.frames.rate) for clip in scene.clips if clip.frames is not None and _moves(scene, clip))
+    wanted = next(stored, None) or _guess(scene, current)
     busy = any(not action.get(CLIP) for action in bpy.data.actions)
     if abs(wanted - current) < 1e-4:
         return current
-    if busy:
+    if busy or not set_frames:
         notes.add("BL209", "", f"the clips have {wanted:g} frames per second; the open scene keeps its {current:g}")
         return current
     render.fps = max(1, round(wanted))
@@ -61,14 +69,39 @@ def _guess(scene, current):
     return current
 
 
+def _moves(scene, clip):
+    """Whether anything in a clip leaves its rest: many files have an empty take besides the one that is meant."""
+    for track in clip.tracks:
+        values = np.asarray(track.values).reshape(len(track.times), -1)
+        if len(values) > 1 and np.abs(values - values[0]).max(initial=0.0) > STILL:
+            return True
+        rest = getattr(scene.nodes[track.node], track.property, None)
+        if len(values) and rest is not None and track.interpolation != "cubic":
+            signs = (1.0, -1.0) if track.property == "rotation" else (1.0,)
+            if min(np.abs(values[0] - np.multiply(rest, sign)).max() for sign in signs) > STILL:
+                return True
+    return False
+
+
+class _Resting:
+    """What gets a key at rest in clips that do not move it."""
+
+    def __init__(self, scene, made):
+        tracks = [track for clip in scene.clips for track in clip.tracks]
+        moved = {track.node for track in tracks if track.property != "weights"}
+        self.bones = {node: bone for node, bone in made.bones.items() if bone.stands or node in moved}
+        self.objects = {node: made.frames[node] for node in moved if node not in made.bones and node in made.frames}
+        self.shaped = {t.node: made.drawn[t.node] for t in tracks if t.property == "weights" and t.node in made.drawn}
+
+
 class _Writer:
     """Writes one clip."""
 
-    def __init__(self, context, clip, number, rate, plan, made, standing, notes):
-        self.context, self.clip, self.rate, self.plan, self.made, self.notes = context, clip, rate, plan, made, notes
+    def __init__(self, clip, number, is_first, rate, plan, made, resting, notes):
+        self.clip, self.rate, self.plan, self.made, self.notes = clip, rate, plan, made, notes
         self.name = clip.name or f"clip{number}"
-        self.is_first = number == 0
-        self.standing = standing
+        self.is_first = is_first
+        self.resting = resting
         self.actions = {}
         self.curves = {}
         self.filled = 0
@@ -81,16 +114,31 @@ class _Writer:
             by_node.setdefault(track.node, {})[track.property] = track
         for node, tracks in by_node.items():
             self._node(node, tracks)
-        for bone in self.standing:
-            if bone.node not in by_node:
-                self._keys(self.plan.group_of[bone.node].item, _bone_path(bone.name), np.zeros(1),
-                           [values[None] for values in bone.rest], True)
-        last = self.clip.duration * self.rate - (1.0 if self.stepped else 0.0)
-        self._finish(max(last, 0.0))
+        self._rest(by_node)
+        last = max(self.clip.duration * self.rate - (1.0 if self.stepped else 0.0), 0.0)
+        # Durations are rounded numbers of seconds.
+        last = float(round(last)) if abs(last - round(last)) < 1e-3 else last
+        self._finish(last)
         if self.filled:
             self.notes.add("BL204", f"clip {self.name!r}",
                            "keys are added on frames where Blender would interpolate differently", self.filled)
         return last
+
+    def _rest(self, by_node):
+        """Keys at rest for everything that other clips move."""
+        still = {node for node, tracks in by_node.items() if set(tracks) == {"weights"}}
+        for node, bone in self.resting.bones.items():
+            if node not in by_node or node in still:
+                self._keys(self.plan.group_of[node].item, _bone_path(bone.name), np.zeros(1),
+                           [values[None] for values in bone.rest], self.stepped)
+        for node, (item, left, right) in self.resting.objects.items():
+            if node not in by_node or node in still:
+                self._keys(item, "", np.zeros(1), decomposed((left @ self.plan.locals[node] @ right)[None])[:3],
+                           self.stepped)
+        for node, item in self.resting.shaped.items():
+            if "weights" not in by_node.get(node, ()):
+                for block in item.data.shape_keys.key_blocks[1:]:
+                    self._weight_curve(item.data.shape_keys, block, np.zeros(1), np.array([block.value]), self.stepped)
 
     def _node(self, node, tracks):
         moving = {name: track for name, track in tracks.items() if name != "weights"}
@@ -170,8 +218,10 @@ class _Writer:
                 break
             block.slider_min = max(-10.0, min(block.slider_min, float(values[:, number].min())))
             block.slider_max = min(10.0, max(block.slider_max, float(values[:, number].max())))
-            self._curves(keys).add(f'key_blocks["{bpy.utils.escape_identifier(block.name)}"].value', 0,
-                                   times * self.rate, values[:, number], held)
+            self._weight_curve(keys, block, times * self.rate, values[:, number], held)
+
+    def _weight_curve(self, keys, block, frames, values, held):
+        self._curves(keys).add(f'key_blocks["{bpy.utils.escape_identifier(block.name)}"].value', 0, frames, values, held)
 
     def _keys(self, item, path, frames, parts, held):
         translation, rotation, scale = parts
@@ -199,7 +249,8 @@ class _Writer:
     def _finish(self, last):
         for action in self.actions.values():
             action.use_frame_range = True
-            action.frame_start, action.frame_end = 0.0, last
+            # A strip cannot be empty, so the range of a clip with one frame is set after its strip has been made.
+            action.frame_start, action.frame_end = 0.0, max(last, 1.0)
         for owner, curves in self.curves.items():
             action = self.actions[None if compat.HAS_SLOTS else owner]
             data = owner.animation_data or owner.animation_data_create()
@@ -212,6 +263,8 @@ class _Writer:
             if compat.HAS_SLOTS:
                 strip.action_slot = curves.slot
             track.mute = True
+        for action in self.actions.values():
+            action.frame_end = last
 
 
 def _bone_path(name):

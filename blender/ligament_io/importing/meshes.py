@@ -5,6 +5,7 @@ import numpy as np
 
 from .. import compat, extras, resting
 from ..axes import TO_BLENDER, inverted, turn_normals
+from .welding import weld
 
 
 class Joined:
@@ -20,6 +21,14 @@ class Joined:
         self.positions = self.scene_positions @ matrix[:3, :3].T + matrix[:3, 3]
         self.mirrored = np.linalg.det(matrix[:3, :3]) < 0.0
         self._faces()
+
+    def weld(self, wanted):
+        """Decides which vertices Blender gets: all, or one for those that can be joined. `kept` are their numbers, `place` is
+        where each vertex has gone, `standing` which of the kept ones stands for it."""
+        self.standing = weld(self, self.mesh) if wanted else np.arange(self.count)
+        is_kept = self.standing == np.arange(self.count)
+        self.kept = np.flatnonzero(is_kept)
+        self.place = (np.cumsum(is_kept) - 1)[self.standing]
 
     def _faces(self):
         corners, totals, parts, edges = [], [], [], []
@@ -76,17 +85,18 @@ class Joined:
 def build(made, mesh, name, matrix, positions=None):
     """Creates mesh data in the object's space, to which `matrix` converts. Returns it with the joined parts."""
     joined = Joined(mesh, matrix)
+    joined.weld(made.welds)
     about = f"mesh {name!r}"
     data = bpy.data.meshes.new(mesh.name or name)
-    places = joined.positions if positions is None else positions
-    data.vertices.add(joined.count)
+    places = (joined.positions if positions is None else positions)[joined.kept]
+    data.vertices.add(len(places))
     data.vertices.foreach_set("co", places.astype(np.float32).reshape(-1))
     if len(joined.edges):
         data.edges.add(len(joined.edges))
-        data.edges.foreach_set("vertices", joined.edges.astype(np.int32).reshape(-1))
+        data.edges.foreach_set("vertices", joined.place[joined.edges].astype(np.int32).reshape(-1))
     if len(joined.totals):
         data.loops.add(len(joined.corners))
-        data.loops.foreach_set("vertex_index", joined.corners.astype(np.int32))
+        data.loops.foreach_set("vertex_index", joined.place[joined.corners].astype(np.int32))
         data.polygons.add(len(joined.totals))
         data.polygons.foreach_set("loop_start", joined.starts.astype(np.int32))
         if bpy.app.version < (4, 1, 0):
@@ -140,7 +150,11 @@ def _attributes(data, joined):
         colors = joined.values(lambda part: part.colors[number] if number < len(part.colors) else None, 4, 1.0)
         if colors is not None:
             name = "Color" if number == 0 else f"Color.{number:03}"
-            data.color_attributes.new(name, "FLOAT_COLOR", "POINT").data.foreach_set("color", colors.reshape(-1))
+            # Joined vertices may have several colours.
+            alike = np.array_equal(colors, colors[joined.standing])
+            domain, chosen = ("POINT", joined.kept) if alike else ("CORNER", joined.corners)
+            layer = data.color_attributes.new(name, "FLOAT_COLOR", domain)
+            layer.data.foreach_set("color", colors[chosen].reshape(-1))
 
 
 def _normals(data, joined, matrix):
@@ -160,7 +174,7 @@ def add_shapes(item, mesh, node, joined):
     """Adds the shape keys of an object, from the morph targets of its mesh."""
     if not mesh.morphs:
         return
-    base = np.empty(joined.count * 3, dtype=np.float32)
+    base = np.empty(len(joined.kept) * 3, dtype=np.float32)
     item.data.vertices.foreach_get("co", base)
     base = base.reshape(-1, 3).astype(np.float64)
     item.shape_key_add(name="Basis", from_mix=False)
@@ -168,7 +182,7 @@ def add_shapes(item, mesh, node, joined):
         deltas = joined.values(lambda part: part.morphs[number].positions if number < len(part.morphs) else None, 3, 0.0)
         block = item.shape_key_add(name=morph.name or f"morph{number}", from_mix=False)
         if deltas is not None:
-            moved = base + deltas.astype(np.float64) @ joined.matrix[:3, :3].T
+            moved = base + deltas[joined.kept].astype(np.float64) @ joined.matrix[:3, :3].T
             block.data.foreach_set("co", moved.astype(np.float32).reshape(-1))
         weight = node.morph_weights[number] if number < len(node.morph_weights) else morph.weight
         block.slider_min, block.slider_max = min(weight, 0.0, block.slider_min), max(weight, 1.0)
@@ -195,6 +209,8 @@ def skinned(made, node, name, skin, group):
                        float(off))
         positions = _blended(mesh, back, shifts, vertices, numbers, shares)
     data, joined = build(made, mesh, name, matrix, positions)
+    kept = joined.standing[vertices] == vertices
+    vertices, numbers, shares = joined.place[vertices[kept]], numbers[kept], shares[kept]
     pulls = {}
     for number in used if len(numbers) else ():
         chosen = numbers == number

@@ -16,9 +16,11 @@ from . import meshes
 class Objects:
     """The created objects, by node."""
 
-    def __init__(self, context, scene, plan, materials, notes):
+    def __init__(self, context, scene, plan, materials, notes, welds=False, collection=None):
         self.context, self.scene, self.plan, self.notes = context, scene, plan, notes
         self.materials = materials
+        # Whether vertices are joined.
+        self.welds = welds
         self.items, self.bones, self.all = {}, {}, []
         # For objects of nodes: basis = left · local matrix of the node · right.
         self.frames = {}
@@ -31,6 +33,16 @@ class Objects:
         active = context.view_layer.active_layer_collection
         seen = not active.exclude and active.is_visible
         self._collection = active.collection if seen else context.scene.collection
+        self._own = None
+        if collection is not None:
+            self._own = bpy.data.collections.new(collection)
+            self._collection.children.link(self._own)
+            self._collection = self._own
+
+    def discard(self):
+        """Removes the collection that was made for the objects."""
+        if self._own is not None:
+            bpy.data.collections.remove(self._own)
 
     def add(self, item):
         self._collection.objects.link(item)

@@ -12,8 +12,8 @@ from .. import compat, extras, phong
 class Materials:
     """Blender's materials by index in the scene, created on first use."""
 
-    def __init__(self, scene, notes):
-        self.scene, self.notes = scene, notes
+    def __init__(self, scene, notes, pack=False):
+        self.scene, self.notes, self.pack = scene, notes, pack
         self._materials, self._images = {}, {}
 
     def get(self, number):
@@ -41,7 +41,10 @@ class Materials:
         path = os.path.join(os.path.abspath(self.scene.folder or "."), *(image.path or "").split("/"))
         if image.path and os.path.isfile(path):
             try:
-                return bpy.data.images.load(path, check_existing=True)
+                found = bpy.data.images.load(path, check_existing=True)
+                if self.pack and found.packed_file is None:
+                    found.pack()
+                return found
             except RuntimeError as error:
                 self.notes.add("BL201", f"image {name!r}", f"cannot be read: {error}")
         else:

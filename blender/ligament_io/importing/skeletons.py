@@ -24,13 +24,13 @@ class Bone:
         self.constant = None
 
 
-def build(context, plan, made, notes):
+def build(context, plan, made, notes, along_joints=False):
     """Creates all armatures, and stores their bones in `made.bones`, by node."""
     for number, group in enumerate(plan.groups):
-        _build(context, plan, group, number, made, notes)
+        _build(context, plan, group, number, made, notes, along_joints)
 
 
-def _build(context, plan, group, number, made, notes):
+def _build(context, plan, group, number, made, notes, along_joints):
     scene = plan.scene
     skin = scene.skins[group.skins[0]]
     if group.is_anchor:
@@ -48,7 +48,7 @@ def _build(context, plan, group, number, made, notes):
     binds = _binds(plan, group)
     placed = {node: backwards @ TO_BLENDER @ bind for node, bind in binds.items()}
     group.binds = {node: TO_BLENDER @ bind for node, bind in binds.items()}
-    names = _edit(context, plan, group, item, placed)
+    names = _edit(context, plan, group, item, placed, along_joints)
     rest = dict(zip((b.name for b in data.bones), read_matrices(data.bones, "matrix_local", len(data.bones))))
     # Blender rounds the matrices of poses and of the rest position differently, so both are read back.
     context.view_layer.update()
@@ -104,7 +104,7 @@ def _shift(plan, binds):
     return np.diag([scale, scale, scale, 1.0]) if scale > 0.0 and abs(np.log(scale)) > 0.01 else np.eye(4)
 
 
-def _edit(context, plan, group, item, placed):
+def _edit(context, plan, group, item, placed, along_joints):
     """Creates the bones; returns their names by node."""
     heads = {node: matrix[:3, 3] for node, matrix in placed.items()}
     children = {}
@@ -122,6 +122,8 @@ def _edit(context, plan, group, item, placed):
             bone = bones.new(plan.scene.nodes[node].name or f"node{node}")
             names[node] = bone.name
             vector = _direction(plan, node, placed, heads, children.get(node, []), vectors, least, size)
+            if along_joints:
+                vector = _along(placed[node], vector)
             vectors[node] = vector
             bone.head = heads[node]
             bone.tail = heads[node] + vector
@@ -159,6 +161,13 @@ def _direction(plan, node, placed, heads, children, vectors, least, size):
     axis = placed[node][:3, 1]
     length = np.linalg.norm(axis)
     return (axis / length if length > 0.0 else np.array([0.0, 0.0, 1.0])) * size * 0.2
+
+
+def _along(matrix, vector):
+    """A vector along the joint's Y, as long as another."""
+    axis = matrix[:3, 1]
+    length = np.linalg.norm(axis)
+    return axis / length * np.linalg.norm(vector) if length > 0.0 else vector
 
 
 def _roll_axis(matrix, vector):

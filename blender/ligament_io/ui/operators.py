@@ -4,12 +4,14 @@ import dataclasses
 import os
 
 import bpy
+import ligament as lig
 
-from .. import exporting
+from .. import exporting, importing
 from ..exporting.proof import PROOFS
 from . import options, output, work
 
-_ITEMS = [(f.id, f.name, f.summary) for f in options.WRITABLE]
+_ITEMS = [("AUTO", "By extension", "The format of the file name's extension")]
+_ITEMS += [(f.id, f.name, f.summary) for f in options.WRITABLE]
 _SOURCES = [("AUTO", "By content", "Detect the format by content and extension")]
 _SOURCES += [(f.id, f.name, f.summary) for f in options.READABLE]
 
@@ -17,9 +19,10 @@ _SOURCES += [(f.id, f.name, f.summary) for f in options.READABLE]
 def _all_dialects():
     """Items by format. Their numbers are unique over all formats: Blender stores the number, and a dialect of one format must
     not become one of another when the format is changed. Made once, because Blender does not keep the strings alive."""
-    found, number = {}, 0
+    usual = (options.DEFAULT, "Default", "The format's usual dialect, or the one that the extension selects", 0, 0)
+    found, number = {"AUTO": [usual]}, 0
     for f in options.WRITABLE:
-        found[f.id] = [(options.DEFAULT, "Default", "The format's usual dialect, or the one that the extension selects", 0, 0)]
+        found[f.id] = [usual]
         for dialect in f.dialects:
             if dialect.writes:
                 number += 1
@@ -31,7 +34,7 @@ _DIALECTS = _all_dialects()
 
 
 def _dialects(self, _context):
-    return _DIALECTS.get(self.format, _DIALECTS[options.WRITABLE[0].id])
+    return _DIALECTS.get(self.format, _DIALECTS["AUTO"])
 
 
 class ExportBase:
@@ -43,12 +46,13 @@ class ExportBase:
 
     @property
     def chosen(self):
-        return next(f for f in options.WRITABLE if f.id == self.format)
+        """The format; None if it follows from an extension that no format has."""
+        return written_as(self.filepath, self.format)
 
     def invoke(self, context, _event):
         if not self.filepath:
             stem = os.path.splitext(bpy.data.filepath)[0] if bpy.data.filepath else "untitled"
-            self.filepath = f"{stem}.{self.chosen.extensions[0]}"
+            self.filepath = f"{stem}.{(self.chosen or options.WRITABLE[0]).extensions[0]}"
         self.check(context)
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
@@ -59,12 +63,17 @@ class ExportBase:
         if not self.dialect:
             # The extension of the format that was selected before.
             self.dialect = options.DEFAULT
-        self.filepath = with_extension(before, self.chosen)
-        self.filter_glob = options.glob([self.chosen])
+        if self.format != "AUTO":
+            self.filepath = with_extension(before, self.chosen)
+        self.filter_glob = options.glob(options.WRITABLE if self.format == "AUTO" else [self.chosen])
         return self.filepath != before
 
     def execute(self, context):
-        chosen = self.chosen
+        path, problem = target(self.filepath, self.format, bool(self.collection))
+        if problem is not None:
+            output.fail(self, "Export", problem, [problem])
+            return {"CANCELLED"}
+        chosen = written_as(path, self.format)
         asked = options.WRITE.values(self, chosen.id)
         if self.dialect and self.dialect != options.DEFAULT:
             asked["dialect"] = self.dialect
@@ -72,9 +81,9 @@ class ExportBase:
         manager = context.window_manager
         stages = iter(range(1, 99))
         manager.progress_begin(0, 6)
-        title = f"Export of {os.path.basename(self.filepath)}"
+        title = f"Export of {os.path.basename(path)}"
         try:
-            notes, report = work.export(context, self.filepath, chosen.id, settings, asked,
+            notes, report = work.export(context, path, chosen.id, settings, asked,
                                         lambda _stage: manager.progress_update(next(stages)))
         except work.Failed as error:
             output.fail(self, title, error, error.lines)
@@ -100,10 +109,11 @@ class ExportBase:
         box.prop(self, "only_deform_bones")
         box.prop(self, "pose_as_rest")
         layout.prop(self, "proof")
-        for general, title in ((False, self.chosen.name), (True, "General")):
+        chosen = self.chosen
+        for general, title in ((False, chosen.name), (True, "General")) if chosen is not None else ():
             box = layout.box()
             box.label(text=title)
-            if not options.WRITE.draw(box, self, self.format, general):
+            if not options.WRITE.draw(box, self, chosen.id, general):
                 box.label(text="No format-specific options")
 
 
@@ -127,13 +137,14 @@ class ImportBase:
 
     def execute(self, context):
         asked = {} if self.format == "AUTO" else {"format": self.format}
-        given = options.READ.values(self, self.format) if self.format != "AUTO" else self._all_values()
+        given = options.READ.values(self, self.format)
+        settings = importing.Settings(self.merge, self.bones, self.pack, self.own_collection, self.set_frames)
         paths = [os.path.join(self.directory, item.name) for item in self.files if item.name] or [self.filepath]
         done = 0
         for path in paths:
             title = f"Import of {os.path.basename(path)}"
             try:
-                notes, report = work.import_file(context, path, {**given, **asked})
+                notes, report = work.import_file(context, path, {**given, **asked}, settings)
             except work.Failed as error:
                 output.fail(self, title, error, error.lines)
                 continue
@@ -141,21 +152,46 @@ class ImportBase:
             done += 1
         return {"FINISHED"} if done else {"CANCELLED"}
 
-    def _all_values(self):
-        found = {}
-        for f in options.READABLE:
-            found.update(options.READ.values(self, f.id))
-        return found
-
     def draw(self, _context):
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.prop(self, "format")
-        shown = [self.format] if self.format != "AUTO" else [f.id for f in options.READABLE]
-        names = dict.fromkeys(o.name for f in shown for o in options.READ.by_format[f])
-        for name in names:
-            layout.prop(self, name)
+        box = layout.box()
+        for name in ("merge", "bones", "pack", "own_collection", "set_frames"):
+            box.prop(self, name)
+        # Of a format that is not known yet, only what applies to all formats is shown.
+        for option in options.READ.of(self.format):
+            layout.prop(self, option.name)
+
+
+def written_as(path, format_id):
+    """The format of a file to write: the one that was asked for, otherwise that of its extension; None if there is none."""
+    wanted = format_id if format_id != "AUTO" else lig.detect(path) if path else None
+    return next((f for f in options.WRITABLE if f.id == wanted), None)
+
+
+def target(path, format_id, is_collection):
+    """The path to write, and a message if its name contradicts the format.
+
+    A name without an extension gets the format's. Blender names the files of a collection's exporters after the first of
+    our extensions, whatever their format, so theirs is replaced."""
+    chosen = written_as(path, format_id)
+    name = os.path.basename(path)
+    if chosen is None:
+        found = lig.detect(path) if path else None
+        known = next((f for f in options.FORMATS if f.id == found), None)
+        what = f"{known.name} is only read" if known is not None else "no format has its extension"
+        some = ", ".join("." + f.extensions[0] for f in options.WRITABLE)
+        return path, f"{name!r}: {what}; choose a format, or one of the extensions {some}"
+    there = lig.detect(path)
+    if there == chosen.id or not name:
+        return path, None
+    if there is None or is_collection:
+        return with_extension(path, chosen), None
+    other = next(f for f in options.FORMATS if f.id == there)
+    return path, (f"{name!r} has an extension of {other.name}, but the format is {chosen.name}: "
+                  f"name it {os.path.basename(with_extension(path, chosen))!r}, or choose the other format")
 
 
 def with_extension(path, chosen):
@@ -184,7 +220,7 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
         # Set by a collection's own exporters (4.2 and later).
         "collection": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
         "check_existing": bpy.props.BoolProperty(default=True, options={"HIDDEN"}),
-        "format": bpy.props.EnumProperty(name="Format", items=_ITEMS, description="The file format"),
+        "format": bpy.props.EnumProperty(name="Format", items=_ITEMS, default="AUTO", description="The file format"),
         "dialect": bpy.props.EnumProperty(name="Dialect", items=_dialects, description="The variant of the format"),
         "selected": bpy.props.BoolProperty(
             name="Selected only", description="Only selected objects, and the armatures that deform them"),
@@ -213,6 +249,14 @@ ImportLigament = type("IMPORT_SCENE_OT_ligament", (ImportBase, bpy.types.Operato
         "files": bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"}),
         "filter_glob": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
         "format": bpy.props.EnumProperty(name="Format", items=_SOURCES, description="The file's format"),
+        "merge": bpy.props.EnumProperty(
+            name="Merge vertices", items=importing.MERGE, description="Which vertices at one place become one"),
+        "bones": bpy.props.EnumProperty(name="Bones", items=importing.BONES, description="Where bones point"),
+        "pack": bpy.props.BoolProperty(name="Pack images", description="Store images beside the file in the .blend file"),
+        "own_collection": bpy.props.BoolProperty(
+            name="New collection", description="Put everything into a collection with the file's name"),
+        "set_frames": bpy.props.BoolProperty(
+            name="Set frames", default=True, description="Give the scene the frame rate and range of the clips"),
         **options.READ.annotations(),
     },
 })

@@ -19,6 +19,11 @@ class Options:
         self.by_format = {f.id: [o for o in getattr(f, attribute) if o.name not in ELSEWHERE] for f in formats}
         self.all = {option.name: option for options in self.by_format.values() for option in options}
 
+    def of(self, format_id):
+        """The options of a format; of any other id, those that all formats have."""
+        every = [o for o in self.all.values() if all(o in own for own in self.by_format.values())]
+        return self.by_format.get(format_id, every)
+
     def annotations(self):
         """The annotations for an operator's class."""
         return {name: _property(option) for name, option in self.all.items()}
@@ -26,7 +31,7 @@ class Options:
     def values(self, operator, format_id):
         """The chosen values, as keywords of the library."""
         found = {}
-        for option in self.by_format.get(format_id, ()):
+        for option in self.by_format.get(format_id, self.all.values()):
             value = _value(option, getattr(operator, option.name))
             if value is not None:
                 found[option.name] = value

@@ -4,15 +4,21 @@ import bpy
 
 REPORT = "ligament report"
 SHOWN = 18
+LOSSES = {"approximated", "dropped"}
+# How the lines of a report begin, below its headline.
+KINDS = ("approximated", "dropped", "kept", "also wrote", "error", "warning", "note", "info", "more")
 
 
 def tell(operator, context, title, notes, report, popup=True):
-    """Shows a success, with everything that was kept in another form, approximated or dropped."""
-    own = notes.lines()
-    lines = [title, *own, *(str(report).splitlines() if report is not None else [])]
-    write_text(lines)
-    lost = len(notes.losses) + (len(report.approximated) + len(report.dropped) if report is not None else 0)
-    warned = sum(note.kind == "warning" for note in notes) + (len(report.warnings) if report is not None else 0)
+    """Shows a success, with everything that was kept in another form, approximated or dropped. What matters comes first: how
+    far vertices are off, then the losses, the largest first."""
+    headline, body = _parts(report)
+    proof = [notes.proof.headline()] if notes.proof is not None else []
+    write_text([title, *proof, *headline, *map(str, notes), *body])
+    own = notes.grouped()
+    lost = sum(note.kind in LOSSES for note in own)
+    lost += len(report.approximated) + len(report.dropped) if report is not None else 0
+    warned = sum(note.kind == "warning" for note in own) + (len(report.warnings) if report is not None else 0)
     summary = title
     if lost or warned:
         counts = ((lost, "loss", "losses"), (warned, "warning", "warnings"))
@@ -20,7 +26,21 @@ def tell(operator, context, title, notes, report, popup=True):
         summary += f" ({', '.join(parts)}: see the text {REPORT!r})"
     operator.report({"WARNING"} if lost or warned else {"INFO"}, summary)
     if popup and (lost or warned):
-        show(context, title, lines[1:])
+        show(context, title, shown(proof + headline, own, body))
+
+
+def shown(headline, own, body):
+    """The lines of the pop-up: the proof, the add-on's important notes, the library's losses, the rest."""
+    first = [str(note) for note in own if note.rank[0] < 3]
+    last = [str(note) for note in own if note.rank[0] >= 3]
+    return [*headline, *first, *body, *last]
+
+
+def _parts(report):
+    """The first lines of the library's report, which have the proof, and the lines below them."""
+    lines = str(report).splitlines() if report is not None else []
+    start = next((i for i, line in enumerate(lines) if line.lstrip().startswith(KINDS)), len(lines))
+    return lines[:start], lines[start:]
 
 
 def fail(operator, title, error, lines=()):

@@ -53,7 +53,7 @@ def import_file(context, path, options, settings=None):
 
     def work():
         scene = lig.load(source, **options)
-        importing.build(context, scene, os.path.splitext(os.path.basename(source))[0], notes)
+        importing.build(context, scene, os.path.splitext(os.path.basename(source))[0], notes, settings)
         return scene.report
 
     return notes, _guarded(work, notes)
