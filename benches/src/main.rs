@@ -19,6 +19,7 @@ bench_tool make FILE DIALECT VERTICES KEYS  a skinned model with clips, in the f
 bench_tool read FILE [--threads N]         bytes to document, with all checks, any format
 bench_tool read-scene FILE [--threads N]   bytes to scene, any format
 bench_tool write-pfobj FILE OUT TIMES      document to bytes in memory, the fastest of TIMES; then into OUT
+bench_tool write-scene FILE OUT TIMES      scene to file, the fastest of TIMES
 bench_tool same FILE                       one thread and two give the same scene
 bench_tool read-glb FILE TIMES             file to scene, the fastest of TIMES
 bench_tool read-gltf-crate FILE TIMES      the `gltf` crate: document and buffers, the fastest of TIMES
@@ -45,7 +46,10 @@ fn main() {
         }
         ["read", file] => file::read(Path::new(file)),
         ["read-scene", file] => file::read_scene(Path::new(file)),
-        ["write-pfobj", file, out, times] => file::write(Path::new(file), Path::new(out), number(times)),
+        ["write-pfobj", file, out, times] => file::write_document(Path::new(file), Path::new(out), number(times)),
+        ["write-scene", file, out, times] => {
+            file::write_scene(Path::new(file), Path::new(out), number(times));
+        }
         ["same", file] => file::same(Path::new(file)),
         ["read-glb", file, times] => glb::ours(Path::new(file), number(times)),
         ["read-gltf-crate", file, times] => glb::gltf_crate(Path::new(file), number(times)),

@@ -107,7 +107,10 @@ pub fn around(printed: &[u8], megabytes: usize) -> Result<PathBuf> {
     })
 }
 
-fn made(name: &str, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<PathBuf> {
+pub(super) fn made(
+    name: &str,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<PathBuf> {
     let path = folder().join(name);
     if path.is_file() {
         return Ok(path);
@@ -125,7 +128,7 @@ fn made(name: &str, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) 
 }
 
 /// Numbers in −1..1 that look random.
-fn number(index: usize) -> f64 {
+pub(super) fn number(index: usize) -> f64 {
     let mut h = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     h = (h ^ (h >> 31)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     (h >> 11) as f64 / (1_u64 << 52) as f64 - 1.0

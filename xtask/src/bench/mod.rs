@@ -3,8 +3,10 @@
 mod batch;
 mod blender;
 mod bogle;
+mod capture;
 mod collada;
 mod data;
+mod exports;
 mod fbx;
 mod measure;
 mod memory;
@@ -13,6 +15,7 @@ mod page;
 mod proof;
 mod python;
 mod render;
+mod start;
 mod text;
 mod tools;
 
@@ -25,7 +28,7 @@ use tools::Tools;
 type Part = (&'static str, fn(&mut Bench) -> Result);
 
 /// The measurements, in order.
-const PARTS: [Part; 19] = [
+const PARTS: [Part; 21] = [
     ("reading PFOBJ", Bench::read_pfobj),
     ("instructions per byte", Bench::pfobj_instructions),
     ("writing PFOBJ", Bench::write_pfobj),
@@ -40,6 +43,8 @@ const PARTS: [Part; 19] = [
     ("converting as a process", Bench::convert),
     ("converting COLLADA as a process", Bench::convert_collada),
     ("what the proof costs", Bench::proof),
+    ("what exports cost", Bench::exports),
+    ("starting the process", Bench::start),
     ("many files in one process", Bench::batch),
     ("skinning", Bench::skin),
     ("pictures", Bench::render),

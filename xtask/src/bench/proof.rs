@@ -1,5 +1,6 @@
 //! What the proof costs: converting with it, compared with converting without it.
 
+use super::capture::capture;
 use super::measure::{in_turns, whole};
 use super::page::{Row, milliseconds, times};
 use super::{Bench, data};
@@ -10,14 +11,21 @@ use std::path::{Path, PathBuf};
 /// A conversion with its proof takes at most this many times as long as without; ideally at most the second.
 const MOST: (f64, f64) = (1.5, 1.2);
 
+/// Every format that is written and holds the models.
+const EVERY: [&str; 7] = ["pfobj", "qmsh.tmp", "amo", "apg", "bgl", "obj", "glb"];
+/// Frames of two hours at 28 per second, and what they move.
+const CAPTURE: [usize; 3] = [200_000, 60, 10_000];
+
 impl Bench {
     pub fn proof(&mut self) -> Result {
         let animated = data::animated(if self.quick { 2 } else { 8 })?;
-        self.proof_of(&animated, &["pfobj", "qmsh.tmp", "amo", "glb"])?;
-        for file in models() {
-            self.proof_of(&file, &["pfobj", "glb"])?;
+        self.proof_of(&animated, &EVERY)?;
+        for (file, extensions) in models() {
+            self.proof_of(&file, extensions)?;
         }
-        Ok(())
+        let [frames, joints, vertices] = CAPTURE;
+        let capture = capture(if self.quick { frames / 20 } else { frames }, joints, vertices)?;
+        self.proof_of(&capture, &["glb"])
     }
 
     /// Both run in turns on one core, so that other load affects both alike.
@@ -45,9 +53,13 @@ impl Bench {
     }
 }
 
-/// A model that every clone has, and larger ones that not every machine has.
-fn models() -> Vec<PathBuf> {
-    let known = ["real/gltf_compressed/BrainStem.glb", "real/three/Xbot.glb"];
-    let known = known.iter().filter_map(|name| corpus::find(name));
-    known.chain([root().join("examples/creature.glb")]).collect()
+/// Larger models that not every machine has, and one that every clone has.
+fn models() -> Vec<(PathBuf, &'static [&'static str])> {
+    let known: [(&str, &[&str]); 3] = [
+        ("real/gltf_compressed/BrainStem.glb", &["pfobj"]),
+        ("real/three/Xbot.glb", &EVERY),
+        ("real/three/Samba Dancing.fbx", &["pfobj"]),
+    ];
+    let known = known.into_iter().filter_map(|(name, to)| Some((corpus::find(name)?, to)));
+    known.chain([(root().join("examples/creature.glb"), &EVERY[..])]).collect()
 }
