@@ -42,6 +42,7 @@ def export(arguments):
                         help="how to export modifiers")
     parser.add_argument("--most-targets", type=int, default=64, metavar="N",
                         help="the largest number of morph targets that the motion of one mesh is baked into")
+    parser.add_argument("--flatten-bones", action="store_true", help="make every bone a child of its armature")
     parser.add_argument("--pose-as-rest", action="store_true", help="make the current pose the file's rest pose")
     parser.add_argument("--only-deform-bones", action="store_true", help="skip bones that deform nothing")
     parser.add_argument("--no-loose", dest="loose", action="store_false", help="skip loose edges and points")

@@ -37,6 +37,7 @@ CODES = {
     "BL128": ("dropped", "visibility"),
     "BL129": ("kept", "motion by modifiers"),
     "BL130": ("dropped", "motion by modifiers"),
+    "BL131": ("warning", "curves of bones"),
     "BL201": ("warning", "images"),
     "BL202": ("dropped", "faces"),
     "BL203": ("approximated", "weights"),

@@ -2,6 +2,7 @@
 
     select.py      which objects
     tree.py        objects and bones as nodes
+    armature.py    bones
     geometry.py    evaluated meshes with their skins
     harmless.py    modifiers and bones that a skin can follow after all
     shapes.py      shape keys
@@ -64,6 +65,8 @@ class Settings:
     proof: str = "FEW"
     # Whether the file's rest pose is the current one; the bind pose is the armature's rest position all the same.
     pose_as_rest: bool = False
+    # Whether every bone is relative to the armature, not to its parent.
+    flatten_bones: bool = False
 
     @property
     def bakes(self):

@@ -5,8 +5,8 @@ import numpy as np
 
 from ..axes import TO_BLENDER, TO_SCENE, from_blender, inverted
 from . import geometry, select, weights
+from .armature import Armature
 from .meshes import Source
-from .tree import Armature
 
 
 def instances(graph):

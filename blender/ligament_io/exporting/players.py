@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+import bpy
 import numpy as np
 
 from .. import compat
@@ -54,7 +55,12 @@ def clips(context, mode, found_owners, actions, notes):
     if mode == "NLA":
         return _strips(found_owners)
     if mode == "ACTIVE":
-        return _active(context, found_owners)
+        found = _active(context, found_owners)
+        strips = _strips(found_owners) if not found else ()
+        if strips:
+            names = ", ".join(repr(clip.name) for clip in strips[:3]) + (", …" if len(strips) > 3 else "")
+            notes.add("BL121", "", f"no object has an active action; choose 'NLA strips' to export the strips {names}", len(strips))
+        return found
     return _all(found_owners, actions, notes)
 
 
@@ -124,8 +130,13 @@ def _all(found_owners, actions, notes):
         players = _players(action, found_owners)
         if not players:
             if _is_about_objects(action):
+                bones = set().union(*(_bones(action, slot) for slot in compat.slots(action)))
+                if bones and any(getattr(item, "type", "") == "ARMATURE" for item in found_owners):
+                    notes.add("BL121", f"action {action.name!r}", "is skipped: no exported armature has half of the bones that it moves")
+                    continue
                 notes.add("BL121", f"action {action.name!r}", "belongs to no exported object and is skipped")
             continue
+        _note_strays(action, players, notes)
         # Two actions for one thing cannot play in the same clip, so the later one becomes a clip of its own.
         name = clip_name(action)
         while name in named and any(item in named[name] for item in players):
@@ -165,12 +176,34 @@ def _players(action, found_owners):
     if found:
         return found
     for slot in compat.slots(action):
-        curves = compat.curves(action, slot)
-        bones = {match.group(1) for match in (_BONE.match(curve.data_path) for curve in curves) if match}
-        for item in found_owners:
-            if bones and getattr(item, "type", "") == "ARMATURE" and bones <= set(item.data.bones.keys()):
+        bones = _bones(action, slot)
+        shares = {}
+        for item in found_owners if bones else ():
+            if getattr(item, "type", "") == "ARMATURE":
+                shares[item] = len(bones & set(item.data.bones.keys())) / len(bones)
+        # Curves of bones that were renamed or removed do not matter, unless another armature has them all.
+        best = max(shares.values(), default=0.0)
+        for item, share in shares.items():
+            if share >= 0.5 and (share == 1.0 or best < 1.0):
                 found.setdefault(item, (action, slot))
     return found
+
+
+def _bones(action, slot):
+    """The names of the bones that an action moves."""
+    matches = (_BONE.match(curve.data_path) for curve in compat.curves(action, slot))
+    return {bpy.utils.unescape_identifier(match.group(1)) for match in matches if match}
+
+
+def _note_strays(action, players, notes):
+    """Notes curves of bones that none of the armatures has that play the action."""
+    rigs = [(item, slot) for item, (_, slot) in players.items() if getattr(item, "type", "") == "ARMATURE"]
+    for slot in {slot for _, slot in rigs}:
+        there = set().union(*(item.data.bones.keys() for item, other in rigs if other == slot))
+        stray = sorted(_bones(action, slot) - there)
+        if stray:
+            names = ", ".join(map(repr, stray[:3])) + (", …" if len(stray) > 3 else "")
+            notes.add("BL131", f"action {action.name!r}", f"moves bones that its armature does not have: {names}", len(stray))
 
 
 def play(clip, found_owners, changes):

@@ -6,14 +6,15 @@ import numpy as np
 
 from ..axes import decomposed, inverted
 from . import players
+from .armature import SHEAR, sheared, unsheared
 from .instancing import instances
 from .select import GEOMETRY
 from .stage import frames_of
 
+# How much shear is worth a note.
+SEEN = 1e-3
 # How far values may vary by rounding before they count as moving.
 STILL = 1e-6
-# Shear of this relative size is rounding: inverse kinematics alone turns bones by more.
-SHEAR = 3e-5
 
 
 def read(stage, tree, settings, notes):
@@ -72,9 +73,12 @@ def _add(stage, tree, clip, notes):
     for entry in tree.items:
         local, known = tree.object_locals(entry, worlds, poses)
         reach = np.abs(worlds[entry.name][:, :3, 3]).max(initial=0.0)
-        writer.add(np.array([entry.node]), local[:, None], known[:, None], reach)
+        skew = writer.add(np.array([entry.node]), local[:, None], known[:, None], reach)
+        if skew and entry.node in tree.moving:
+            # Children are relative to what is exported.
+            worlds[entry.name] = tree.object_worlds(entry, unsheared(local), worlds, poses)
         if entry.armature is not None:
-            _add_bones(writer, entry.armature, poses[entry.name])
+            _add_bones(writer, entry, poses)
         if entry.name in morphs:
             writer.add_weights(entry, morphs[entry.name])
         _check_skin(tree, entry, worlds, notes)
@@ -85,15 +89,23 @@ def _add(stage, tree, clip, notes):
     for entry in tree.copies:
         local, known = tree.copy_locals(entry, worlds, places[:, tree.instances.index(entry.instance)])
         writer.add(np.array([entry.node]), local[:, None], known[:, None], np.abs(local[:, :3, 3]).max(initial=0.0))
-        _add_bones(writer, entry.armature, poses[entry.name])
+        _add_bones(writer, entry, poses)
     tree.scene.clips.append(out)
 
 
-def _add_bones(writer, armature, posed):
+def _add_bones(writer, entry, poses):
+    """Adds the tracks of an armature, and puts its poses as they are exported in place of the true ones."""
+    armature, posed = entry.armature, poses[entry.name]
     if armature.names:
-        local, known = armature.locals(posed)
+        local, known, poses[entry.name], lost = armature.locals(posed)
         reach = np.abs(posed[:, :, :3, 3]).max(initial=0.0)
         writer.add(armature.first_node + np.arange(len(armature.names)), local, known, reach)
+        count = int((lost > SEEN).sum())
+        if count:
+            avoided = sheared(posed).max(initial=0.0) <= SEEN and not (armature.parents < 0).all()
+            writer.notes.add("BL113", f"armature {entry.name!r} in clip {writer.clip.name!r}",
+                             "bones are sheared by stretched bones, which translation, rotation and scale cannot express"
+                             + ("; 'Flatten bones' keeps them exact" if avoided else ""), count)
 
 
 def _sample(stage, tree, frames):
@@ -150,10 +162,13 @@ class _Tracks:
         is scaled to zero, the rest transform is used."""
         frames, count = local.shape[:2]
         rest = self.tree.locals[nodes]
+        lost = sheared(local).max(axis=0, initial=0.0)
+        if lost.max(initial=0.0) > SHEAR:
+            local = unsheared(local)
         local = np.where(known[..., None, None], local, rest[None])
         flat = np.concatenate([rest[None], local]).reshape(-1, 4, 4)
         parts = decomposed(flat)
-        translation, rotation, scale, error = (p.reshape(frames + 1, count, *p.shape[1:]) for p in parts)
+        translation, rotation, scale, _ = (p.reshape(frames + 1, count, *p.shape[1:]) for p in parts)
         # Quaternions in the same hemisphere as at rest, and from frame to frame.
         for frame in range(1, frames + 1):
             against = (rotation[frame] * rotation[frame - 1]).sum(-1) < 0.0
@@ -167,11 +182,11 @@ class _Tracks:
             ]
             if any(moved):
                 self.tree.moving[int(node)] = True
-                worst = float(error[1:, index].max(initial=0.0))
-                if worst > SHEAR:
+                if lost[index] > SEEN:
                     name = self.tree.scene.nodes[int(node)].name
                     self.notes.add("BL113", f"node {name!r} in clip {self.clip.name!r}",
-                                   "is sheared by its ancestors; the shear is dropped", 1, worst)
+                                   "is sheared by its ancestors; the shear is dropped")
+        return lost.max(initial=0.0) > SHEAR
 
     def _track(self, node, name, values, slack):
         """Adds a track if the values differ from those at rest; constant values need only one key."""

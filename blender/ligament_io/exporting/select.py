@@ -21,12 +21,10 @@ def chosen(context, settings, notes):
         objects = [item for item in objects if item.name_full in inside]
     visible = [item for item in objects if item.visible_get(view_layer=layer)]
     found = {item.name_full: item for item in visible}
-    present = {item.name_full for item in layer.objects}
     for item in visible:
         for deformer in deformers(item):
             # A skin needs its skeleton, so the armature is exported even if hidden or not selected.
-            if deformer.armature in present:
-                found.setdefault(deformer.armature, deformer.item)
+            found.setdefault(deformer.armature, deformer.item)
     hidden = [item for item in objects if item.name_full not in found]
     if hidden:
         names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
@@ -58,6 +56,12 @@ def reveal(context, objects, changes):
         if item.type != "ARMATURE" or item.visible_get(view_layer=layer):
             continue
         changes.set(item, "hide_viewport", False)
+        if layer.objects.get(item.name) != item and not item.name_full in (other.name_full for other in layer.objects):
+            # Its collection is excluded from the view layer.
+            changes.later(layer.update)
+            master.objects.link(item)
+            changes.later(lambda item=item: master.objects.unlink(item))
+            layer.update()
         if item.hide_get(view_layer=layer):
             item.hide_set(False, view_layer=layer)
             changes.later(lambda item=item: item.hide_set(True, view_layer=layer))

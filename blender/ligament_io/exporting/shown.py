@@ -69,10 +69,13 @@ def vertices(item, with_faces=False):
         mesh = item.to_mesh()
     except RuntimeError:
         mesh = None
-    if mesh is None or (with_faces and not len(mesh.polygons)):
+    if mesh is None:
         return np.empty((0, 3), dtype=np.float32)
-    flat = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-    mesh.vertices.foreach_get("co", flat)
+    count = 0 if with_faces and not len(mesh.polygons) else len(mesh.vertices)
+    flat = np.empty(count * 3, dtype=np.float32)
+    if count:
+        mesh.vertices.foreach_get("co", flat)
+    # Always: Blender frees the mesh of an instance's object twice otherwise.
     item.to_mesh_clear()
     if not np.isfinite(flat).all():
         flat = np.nan_to_num(flat, nan=0.0, posinf=0.0, neginf=0.0)  # As when meshes are read.

@@ -4,85 +4,10 @@ import bpy
 import ligament as lig
 import numpy as np
 
-from .. import extras, resting
-from ..axes import TO_BLENDER, TO_SCENE, composed, decomposed, inverted, read_matrices
+from .. import extras
+from ..axes import TO_BLENDER, TO_SCENE, decomposed, inverted, read_matrices
+from .armature import SHEAR, Armature
 from .select import deformers
-
-# The largest error of translation, rotation and scale before the matrix itself is kept.
-SHEAR = 1e-6
-
-
-class Armature:
-    """The bones of an armature, parents first."""
-
-    def __init__(self, item, settings):
-        self.item = item
-        bones = list(item.data.bones)
-        kept = {bone.name for bone in bones}
-        if settings.only_deform_bones:
-            kept = set()
-            for bone in bones:
-                above = bone if bone.use_deform else None
-                while above is not None:
-                    kept.add(above.name)
-                    above = above.parent
-        order, placed = [], set()
-
-        def place(bone):
-            if bone.name in placed:
-                return
-            if bone.parent is not None:
-                place(bone.parent)
-            placed.add(bone.name)
-            order.append(bone)
-
-        for bone in bones:
-            if bone.name in kept:
-                place(bone)
-        self.names = [bone.name for bone in order]
-        self.number = {name: index for index, name in enumerate(self.names)}
-        self.parents = np.array([self.number[b.parent.name] if b.parent else -1 for b in order], dtype=np.int64)
-        # The index of each bone in `data.bones` and `pose.bones`, which have different orders.
-        in_data = {bone.name: index for index, bone in enumerate(item.data.bones)}
-        in_pose = {bone.name: index for index, bone in enumerate(item.pose.bones)}
-        self.in_data = np.array([in_data[name] for name in self.names], dtype=np.int64)
-        self.in_pose = np.array([in_pose[name] for name in self.names], dtype=np.int64)
-        self.lengths = [bone.length for bone in order]
-        self.deforms = [bone.use_deform for bone in order]
-        self.rest = read_matrices(item.data.bones, "matrix_local", len(bones))[self.in_data]
-        self.stance = self.pose() if settings.pose_as_rest and item.data.pose_position == "POSE" else self._stance()
-        # Index of the first bone's node; the others follow.
-        self.first_node = None
-
-    def _stance(self):
-        """The rest pose of the bones: their bind pose, unless the file that they were imported from has another."""
-        stored = resting.of_bones(self.item)
-        if not any(name in self.number for name in stored):
-            return self.rest
-        posed = self.rest.copy()
-        for index, (name, parent) in enumerate(zip(self.names, self.parents)):
-            values = np.array(stored.get(name, (0, 0, 0, 0, 0, 0, 1, 1, 1, 1)), dtype=np.float64)
-            basis = composed(values[None, :3], values[None, 3:7], values[None, 7:])[0]
-            between = self.rest[index] if parent < 0 else inverted(self.rest[parent])[0] @ self.rest[index]
-            posed[index] = between @ basis if parent < 0 else posed[parent] @ between @ basis
-        return posed
-
-    def pose(self):
-        """The current pose of the bones, in the armature's space."""
-        bones = self.item.pose.bones
-        return read_matrices(bones, "matrix", len(bones))[self.in_pose]
-
-    def locals(self, posed):
-        """Bones relative to their parents: (..., bones, 4, 4) from poses of the same shape; and where that is defined."""
-        out = np.empty_like(posed)
-        roots = self.parents < 0
-        out[..., roots, :, :] = TO_SCENE @ posed[..., roots, :, :]
-        backwards, sound = inverted(posed[..., self.parents[~roots], :, :])
-        out[..., ~roots, :, :] = backwards @ posed[..., ~roots, :, :]
-        known = np.ones(posed.shape[:-2], dtype=bool)
-        known[..., ~roots] = sound
-        return out, known
-
 
 class Item:
     """An object and its node."""
@@ -227,20 +152,31 @@ class Tree:
 
     def _place_bones(self, armature):
         bones = slice(armature.first_node, armature.first_node + len(armature.names))
-        self.locals[bones] = armature.locals(armature.stance)[0]
+        self.locals[bones] = armature.locals(armature.stance[None])[0][0]
 
     def object_locals(self, entry, worlds, poses):
         """An object relative to its parent in every frame, (frames, 4, 4), and where that is defined."""
         own = scene_matrix(entry, worlds[entry.name])
-        if entry.parent is None:
+        above = self._above(entry, worlds, poses)
+        if above is None:
             return own, np.ones(len(own), dtype=bool)
-        parent = entry.parent
-        if entry.bone is not None:
-            above = TO_SCENE @ worlds[parent.name] @ poses[parent.name][:, entry.bone]
-        else:
-            above = scene_matrix(parent, worlds[parent.name])
         backwards, sound = inverted(above)
         return backwards @ own, sound
+
+    def object_worlds(self, entry, local, worlds, poses):
+        """The inverse of `object_locals`: world matrices in Blender."""
+        above = self._above(entry, worlds, poses)
+        own = TO_BLENDER @ (local if above is None else above @ local)
+        return own @ TO_SCENE if entry.turned else own
+
+    def _above(self, entry, worlds, poses):
+        """The parent's matrix in every frame; None without a parent."""
+        parent = entry.parent
+        if parent is None:
+            return None
+        if entry.bone is not None:
+            return TO_SCENE @ worlds[parent.name] @ poses[parent.name][:, entry.bone]
+        return scene_matrix(parent, worlds[parent.name])
 
     def finish(self, notes):
         """Writes the rest transforms into the nodes. Animated nodes cannot be sheared."""

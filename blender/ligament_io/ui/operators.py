@@ -107,6 +107,7 @@ class ExportBase:
         box = layout.box()
         box.prop(self, "clips")
         box.prop(self, "only_deform_bones")
+        box.prop(self, "flatten_bones")
         box.prop(self, "pose_as_rest")
         layout.prop(self, "proof")
         chosen = self.chosen
@@ -233,10 +234,12 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
         "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What to export as clips"),
         "proof": bpy.props.EnumProperty(
             name="Compare with Blender", items=PROOFS, description="How many frames to compare with what Blender shows"),
+        "flatten_bones": bpy.props.BoolProperty(
+            name="Flatten bones", description="Every bone is a child of the armature. Rigs that stretch bones (Rigify) are exact then"),
         "pose_as_rest": bpy.props.BoolProperty(
             name="Current pose as rest", description="The file's rest pose is the current pose of the armatures"),
         "only_deform_bones": bpy.props.BoolProperty(
-            name="Only deforming bones", description="Skip bones that neither deform nor have a descendant that does"),
+            name="Only deforming bones", description="Skip bones that do not deform; their children go to the next deforming bone"),
         **options.WRITE.annotations(),
     },
 })
