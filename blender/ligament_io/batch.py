@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import sys
-from dataclasses import fields
 
 import bpy
 
@@ -29,34 +28,21 @@ def main(arguments=None):
 
 def export(arguments):
     """`ligament_export FILE...`: exports the open file in one or more formats."""
-    from .exporting import CLIPS, MODIFIERS, Settings
-    from .exporting.proof import PROOFS
+    from .exporting.settings import ROWS, Settings
     from .ui import options, work
 
     parser = argparse.ArgumentParser(prog="ligament_export", description="Exports the open .blend file.")
     parser.add_argument("files", nargs="+", metavar="FILE", help="the file to write; its extension selects the format")
     parser.add_argument("--format", help="the format, instead of deriving it from the extension")
-    parser.add_argument("--selected", action="store_true", help="only selected objects")
-    parser.add_argument("--clips", choices=[name.lower() for name, *_ in CLIPS], default="actions", help="what to export as clips")
-    parser.add_argument("--modifiers", choices=[name.lower() for name, *_ in MODIFIERS], default=MODIFIERS[0][0].lower(),
-                        help="how to export modifiers")
-    parser.add_argument("--most-targets", type=int, default=64, metavar="N",
-                        help="the largest number of morph targets that the motion of one mesh is baked into")
-    parser.add_argument("--flatten-bones", action="store_true", help="make every bone a child of its armature")
-    parser.add_argument("--pose-as-rest", action="store_true", help="make the current pose the file's rest pose")
-    parser.add_argument("--only-deform-bones", action="store_true", help="skip bones that deform nothing")
-    parser.add_argument("--no-loose", dest="loose", action="store_false", help="skip loose edges and points")
-    parser.add_argument("--proof", choices=[name.lower() for name, *_ in PROOFS], default="few",
-                        help="which frames of the clips to compare with what Blender shows")
+    for name, row in ROWS.items():
+        _setting_argument(parser, name, row)
     parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
     _option_arguments(parser, options.WRITE)
     parser.add_argument("--dialect", help="the format's dialect")
     asked = _parse(parser, arguments)
     if asked is None:
         return 2
-    settings = Settings(**{f.name: getattr(asked, f.name) for f in fields(Settings) if hasattr(asked, f.name)})
-    for name in ("clips", "modifiers", "proof"):
-        setattr(settings, name, getattr(settings, name).upper())
+    settings = Settings(**{name: getattr(asked, name) for name in ROWS})
     return _each(asked, lambda path: work.export(bpy.context, os.path.abspath(path), asked.format,
                                                  settings, _given(asked, options.WRITE)))
 
@@ -98,6 +84,22 @@ def _parse(parser, arguments):
         if end.code == 0:
             raise
         return None
+
+
+def _setting_argument(parser, name, row):
+    """Adds the argument of one of the add-on's own settings."""
+    flag, text = name.replace("_", "-"), row.metadata["text"]
+    text = text[0].lower() + text[1:]
+    if "items" in row.metadata:
+        choices = [choice for choice, *_ in row.metadata["items"]]
+        parser.add_argument(f"--{flag}", choices=choices, type=str.upper, default=row.default, help=text,
+                            metavar="{" + ",".join(choices).lower() + "}")
+    elif row.type in {bool, "bool"} and row.default:
+        parser.add_argument(f"--no-{flag}", dest=name, action="store_false", help=f"not: {text}")
+    elif row.type in {bool, "bool"}:
+        parser.add_argument(f"--{flag}", action="store_true", help=text)
+    else:
+        parser.add_argument(f"--{flag}", type=int if row.type in {int, "int"} else str, default=row.default, help=text)
 
 
 def _option_arguments(parser, table):

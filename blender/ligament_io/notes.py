@@ -4,6 +4,7 @@ The library's report covers the conversion between scene and file; both are show
 """
 
 from dataclasses import dataclass
+from math import floor, log10
 
 # Code: (kind, subject). Codes are stable; docs/blender.md explains them.
 CODES = {
@@ -51,6 +52,8 @@ CODES = {
 }
 
 
+# Codes whose size is a part of the model's size.
+MEASURED = {"BL126", "BL127"}
 # Deviations below this, as a fraction, hardly ever matter.
 SMALL = 1e-3
 # The number of things that a line about several of them names.
@@ -83,7 +86,8 @@ class Note:
     def __str__(self):
         numbers = [str(self.count)] if self.count != 1 else []
         if self.size is not None:
-            numbers.append(f"up to {self.size:.3g}")
+            size = f"{percent(self.size)} of the size" if self.code in MEASURED else f"{self.size:.3g}"
+            numbers.append(f"up to {size}")
         about = self.object or CODES[self.code][1]
         where = f"{about} ({', '.join(numbers)})" if numbers else about
         return f"{self.kind:<13} {where}: {self.message} [{self.code}]"
@@ -146,3 +150,15 @@ def _joined(notes):
         names += f" and {len(notes) - NAMED} more"
     sizes = [note.size for note in notes if note.size is not None]
     return Note(notes[0].code, names, notes[0].message, sum(note.count for note in notes), max(sizes, default=None))
+
+
+def percent(fraction):
+    """A fraction as a percentage with two significant digits, as in the library's reports."""
+    value = fraction * 100.0
+    if value == 0.0:
+        return "0"
+    if value < 1e-7:
+        return f"{value:.0e} %"
+    digits = max(0, (0 if value < 1e-3 else 1) - floor(log10(value)))
+    text = f"{value:.{digits}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"

@@ -26,7 +26,7 @@ import bpy
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 
-MODULES = ("test_interface", "test_bad_input", "test_export", "test_proof", "test_rigs", "test_import", "test_welding")
+MODULES = ("test_interface", "test_bad_input", "test_export", "test_proof", "test_rigs", "test_settings", "test_import", "test_welding")
 
 
 class Context:

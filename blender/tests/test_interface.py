@@ -135,7 +135,7 @@ class Layout:
     def __init__(self, operator):
         self.properties, self.found = operator.get_rna_type().properties, []
 
-    def prop(self, _owner, name):
+    def prop(self, _owner, name, text=""):
         assert name in self.properties, name
         self.found.append(name)
 
@@ -153,22 +153,25 @@ def test_panels_show_what_the_format_lists(context):
     for f in ligament.formats():
         if f.writes:
             panel = type("Panel", (), {"layout": Layout(bpy.ops.export_scene.ligament), "format": f.id, "chosen": f,
-                                          "modifiers": "SHOWN"})()
+                                          "modifiers": "SHOWN", "clips": "SCENE",
+                                          **{f"use_{o.name}": True for o in f.write_options}})()
             operators.ExportBase.draw(panel, bpy.context)
             wanted = {option.name for option in f.write_options} - elsewhere
             assert wanted <= set(panel.layout.found), (f.id, wanted, panel.layout.found)
             assert ("dialect" in panel.layout.found) == (sum(d.writes for d in f.dialects) > 1), f.id
-        panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": f.id})()
+        panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": f.id,
+                                   **{f"use_{o.name}": True for o in f.read_options}})()
         operators.ImportBase.draw(panel, bpy.context)
         own = {"format", "merge", "bones", "pack", "own_collection", "set_frames"}
-        assert {option.name for option in f.read_options} - elsewhere == set(panel.layout.found) - own
+        found = {name for name in panel.layout.found if not name.startswith("use_")}
+        assert {option.name for option in f.read_options} - elsewhere == found - own
 
 
 def test_a_format_that_is_not_known_yet_has_no_options_of_its_own(context):
     import ligament
 
     operators = context.module("ui.operators")
-    panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": "AUTO"})()
+    panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": "AUTO", "use_max_memory": False})()
     operators.ImportBase.draw(panel, bpy.context)
     for f in (f for f in ligament.formats() if f.reads):
         own = {option.name for option in f.read_options if not option.general}

@@ -69,8 +69,8 @@ def test_children_of_sheared_objects(context):
     match = Match(posed(scene, 0), truth)
     off, worst = match.worst() * match.size, notes.proof.worst
     assert notes.has("BL113") and abs(worst.distance - off) < 0.2 * off, (off, notes.lines())
-    # Against the true parents, the last child was off by 33 %.
-    assert 0.01 < worst.relative < 0.06, notes.lines()
+    # Against the true parents, the last child was off by 68 %.
+    assert 0.01 < worst.relative < 0.12, notes.lines()
 
 
 def test_only_deforming_bones(context):

@@ -1,5 +1,6 @@
 """From the open Blender file to a ligament scene.
 
+    settings.py    what to export
     select.py      which objects
     tree.py        objects and bones as nodes
     armature.py    bones
@@ -18,65 +19,19 @@
     state.py       temporary changes to the open file
 """
 
-from dataclasses import dataclass
-
 import ligament as lig
+import numpy as np
 
 from . import baking, geometry, lamps, proof, sampling, select
 from .materials import Materials
+from .settings import Settings
 from .stage import Stage
 from .state import Changes
 from .tree import Tree
 
-CLIPS = (
-    ("ACTIONS", "All actions", "One clip per action of the objects"),
-    ("ACTIVE", "Active actions", "One clip with the actions that the objects play now"),
-    ("NLA", "NLA strips", "One clip per name of a strip in the NLA editor"),
-    ("SCENE", "Scene", "One clip with the scene's frames and everything that moves"),
-    ("NONE", "None", "No clips"),
-)
-
-MODIFIERS = (
-    ("SHOWN", "As shown", "Apply modifiers, and bake what they move into joints or morph targets. Motion that only follows an "
-     "armature stays a skin"),
-    ("EVERYTHING", "As shown, armatures too", "Bake everything that a skin cannot do as well: Preserve Volume, bendy bones, smoothing "
-     "after the armature"),
-    ("APPLY", "Apply once", "Export meshes with their modifiers applied as in the current frame"),
-    ("OFF", "Off", "Export meshes without their modifiers"),
-)
-
 
 class ExportError(Exception):
     """The reason why nothing was exported, as a message for the user."""
-
-
-@dataclass
-class Settings:
-    """What to export of the open file."""
-
-    selected: bool = False
-    clips: str = "ACTIONS"
-    modifiers: str = "SHOWN"
-    # The largest number of morph targets that one mesh's motion becomes.
-    most_targets: int = 64
-    only_deform_bones: bool = False
-    loose: bool = True
-    # Which frames to compare with Blender.
-    proof: str = "FEW"
-    # Whether the file's rest pose is the current one; the bind pose is the armature's rest position all the same.
-    pose_as_rest: bool = False
-    # Whether every bone is relative to the armature, not to its parent.
-    flatten_bones: bool = False
-
-    @property
-    def bakes(self):
-        return self.modifiers in {"SHOWN", "EVERYTHING"}
-
-    @property
-    def applies_modifiers(self):
-        return self.modifiers != "OFF"
-    # Only objects of this collection; empty means all.
-    collection: str = ""
 
 
 def gather(context, settings, notes):
@@ -102,11 +57,37 @@ def gather(context, settings, notes):
             tree.place()
         lamps.read(context, tree, notes)
         stage = Stage(context, tree, settings, notes)
-        sampling.read(stage, tree, settings, notes)
-        tree.finish(notes)
-        scene.ambient = lamps.ambient(context.scene.world, notes)
-        _prove(stage, tree, settings, notes)
+        with stage.kept():
+            sampling.read(stage, tree, settings, notes)
+            tree.finish(notes)
+            _prove(stage, tree, settings, notes)
+        if settings.lights:
+            scene.ambient = lamps.ambient(context.scene.world, notes)
+        if settings.keep_channels:
+            keep_channels(scene)
+        if not settings.custom_properties:
+            for item in (scene, *scene.nodes, *scene.meshes, *scene.materials, *scene.cameras, *scene.lights):
+                item.extras = {}
         return scene
+
+
+def keep_channels(scene):
+    """Gives everything that some clip moves a key at rest in the others. Programs that play one clip after the other leave what
+    a clip has no key for in the pose of the last."""
+    moving = {(track.node, track.property): None for clip in scene.clips for track in clip.tracks}
+    for clip in scene.clips:
+        there = {(track.node, track.property) for track in clip.tracks}
+        kind = clip.tracks[0].interpolation if clip.tracks else "linear"
+        start = np.zeros(1, dtype=np.float32)
+        for number, name in moving:
+            if (number, name) not in there:
+                clip.tracks.append(lig.Track(number, name, start, _at_rest(scene, number, name), kind))
+
+
+def _at_rest(scene, number, name):
+    node = scene.nodes[number]
+    values = [morph.weight for morph in scene.meshes[node.mesh].morphs] if name == "weights" else getattr(node, name)
+    return np.array([values], dtype=np.float32)
 
 
 def _prove(stage, tree, settings, notes):

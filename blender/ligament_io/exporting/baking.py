@@ -37,7 +37,7 @@ def bake(stage, tree, settings, proof, notes):
         if deviation.relative > NEAR and not deviation.changed and _is_wanted(shown.items[node], tree, settings):
             # Instances of one mesh move alike; the first stands for all.
             meshes.setdefault(tree.scene.nodes[node].mesh, node)
-    frames = [frames_of(clip)[0] for clip in stage.clips]
+    frames = [frames_of(clip, settings.step)[0] for clip in stage.clips]
     rows = sum(map(len, frames))
     for mesh, node in list(meshes.items()):
         if rows * tree.sources[mesh].count * 3 > _ROOM:

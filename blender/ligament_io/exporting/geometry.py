@@ -1,6 +1,7 @@
 """Evaluated meshes with their skins and shape keys."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import ligament as lig
 import numpy as np
@@ -86,6 +87,11 @@ class Vertices:
     count: int
     vertices: list
 
+    @cached_property
+    def in_order(self):
+        """Whether a part with all vertices has them in Blender's order."""
+        return all(np.array_equal(part, np.arange(self.count)) for part in self.vertices if len(part) == self.count)
+
 
 class Reader:
     """Reads meshes into the scene."""
@@ -153,7 +159,8 @@ class Reader:
             node.skin = self._skin(entry, evaluated, mesh, source, parts, deformers)
         looks = self.looks(evaluated, source, parts)
         # Last: showing other shape keys frees the evaluated mesh.
-        shapes.add(self.context, entry, out, source, parts, matrix, self.notes)
+        if self.settings.shape_keys:
+            shapes.add(self.context, entry, out, source, parts, matrix, self.notes)
         node.mesh = self.append(out, parts, looks, source)
         return node.mesh
 
@@ -205,6 +212,8 @@ class Reader:
 
     def looks(self, item, source, parts):
         """The index of each part's material; `item` is evaluated and may have materials of its own."""
+        if not self.settings.materials:
+            return [None] * len(parts)
         materials = list(source.mesh.materials)
         for number, slot in enumerate(item.material_slots):
             if slot.link == "OBJECT" and number < len(materials):

@@ -8,20 +8,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..notes import percent
 from .shown import Shown
 from .stage import frames_of
 
-PROOFS = (
-    ("FEW", "A few frames", "Compare a few frames of every clip with what Blender shows"),
-    ("ALL", "All frames", "Compare every frame of every clip with what Blender shows"),
-    ("NONE", "None", "Do not compare with what Blender shows"),
-)
 # Notes about what may move vertices, which are left out where the proof has found that it moves none.
 MEASURED = {"BL106", "BL107", "BL111", "BL112", "BL117", "BL120", "BL123"}
 # Vertices that are closer than this, as a part of the model's size, are where they should be.
 NEAR = 1e-5
-# Without a request for all frames: how many in total, and the limits per clip.
-TOTAL, LEAST, MOST = 24, 3, 8
+# Without a request for all frames: how many in total, how many vertices in all of them, and the limits per clip.
+TOTAL, VERTICES, LEAST, MOST = 24, 300_000, 2, 8
 # After this many seconds no further frames are compared.
 PATIENCE = 10.0
 # Vertices that are looked up one by one where meshes have different numbers of vertices.
@@ -86,24 +82,15 @@ class Proof:
         return found
 
 
-def percent(fraction):
-    """A fraction as a percentage with two significant digits, as in the library's reports."""
-    value = fraction * 100.0
-    if value == 0.0:
-        return "0"
-    if value < 1e-7:
-        return f"{value:.0e} %"
-    digits = max(0, (0 if value < 1e-3 else 1) - int(np.floor(np.log10(value))))
-    text = f"{value:.{digits}f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
-
-
-def chosen(count, clips, every):
+def chosen(count, clips, every, vertices=1):
     """The indices of the frames to compare, of `count` frames of one of `clips` clips: the first, the last, and some between
     them at uneven distances, so that a motion that repeats itself is not always met at the same point."""
-    wanted = min(max(TOTAL // max(clips, 1), LEAST), MOST)
+    wanted = min(TOTAL, VERTICES // max(vertices, 1)) // max(clips, 1)
+    wanted = min(max(wanted, LEAST), MOST)
     if every or count <= wanted:
         return list(range(count))
+    if wanted == 2:
+        return [0, round(0.618 * (count - 1))]
     between = 1 + (np.arange(1, wanted - 1) * 0.6180339887498949 % 1.0) * (count - 2)
     return sorted({0, count - 1, *(int(index) for index in between)})
 
@@ -120,7 +107,7 @@ def prove(stage, tree, every, wanted=None):
             comparer.compare(None, None, stage.scene.frame_current_final, 0.0)
         for number, clip in enumerate(stage.clips):
             found, _ = frames_of(clip)
-            picked = chosen(len(found), len(stage.clips), every)
+            picked = chosen(len(found), len(stage.clips), every, comparer.vertices)
             proof.total += len(found)
             late = time.monotonic() - start > PATIENCE and not every
             if late:
@@ -140,12 +127,14 @@ class _Comparer:
         self.shown = Shown(stage.context, tree)
         self.expected = set(self.shown.items) if wanted is None else set(wanted)
         self.poser = tree.scene.poser()
-        proof.size = size_of(self.poser.pose().positions)
+        self.vertices = sum(tree.sources[tree.scene.nodes[node].mesh].count for node in self.shown.items)
 
     def compare(self, number, clip, frame, seconds):
-        parts = {}
+        parts, first = {}, self.proof.compared == 0
         for part in self.poser.pose(number, float(np.float32(seconds))).parts:
             parts.setdefault(part.node, []).append(part.positions)
+        if first:
+            self.proof.size = size_of([positions for own in parts.values() for positions in own])
         missing = set(self.expected)
         for node, points, matrix in self.shown.read(self.wanted):
             missing.discard(node)
@@ -153,7 +142,7 @@ class _Comparer:
             distance, changed = apart(parts[node], source, points, matrix)
             self._note(node, distance, clip, frame, changed)
         for node, points in self.shown.unread() if self.wanted is None else ():
-            self._note(node, size_of(points), clip, frame, True)
+            self._note(node, size_of([points]), clip, frame, True)
         for node in missing:
             self.proof.absent[node] = self.proof.absent.get(node, 0) + 1
         self.proof.compared += 1
@@ -175,7 +164,7 @@ def apart(parts, source, points, matrix):
         return _nearest(np.concatenate(parts), world), True
     worst = 0.0
     for positions, vertices in zip(parts, source.vertices):
-        off = world[vertices] - positions
+        off = (world if len(vertices) == source.count and source.in_order else world[vertices]) - positions
         worst = max(worst, float(np.einsum("ij,ij->i", off, off).max(initial=0.0)))
     return worst**0.5, False
 
@@ -183,7 +172,7 @@ def apart(parts, source, points, matrix):
 def _nearest(first, second):
     """The largest distance from some points of each set to the nearest point of the other."""
     if len(first) == 0 or len(second) == 0:
-        return size_of(first if len(first) else second)
+        return size_of([first, second])
     worst = 0.0
     for some, others in ((first, second), (second, first)):
         for point in some[:: max(1, len(some) // LOOKED_UP)]:
@@ -192,9 +181,13 @@ def _nearest(first, second):
     return worst**0.5
 
 
-def size_of(points):
-    """The diagonal of the box around some points."""
-    return float(np.linalg.norm(points.max(axis=0).astype(np.float64) - points.min(axis=0))) if len(points) else 0.0
+def size_of(arrays):
+    """The diagonal of the box around the points of some arrays."""
+    ends = [(points.min(axis=0), points.max(axis=0)) for points in arrays if len(points)]
+    if not ends:
+        return 0.0
+    least, most = (np.array(end, dtype=np.float64) for end in zip(*ends))
+    return float(np.linalg.norm(most.max(axis=0) - least.min(axis=0)))
 
 
 def note(proof, tree, notes):
@@ -206,13 +199,14 @@ def note(proof, tree, notes):
         if deviation.relative <= NEAR:
             continue
         about = f"object {deviation.object!r}"
-        clip = f" in clip {deviation.clip!r}" if deviation.clip is not None else ""
-        place = f"{percent(deviation.relative)} of the size from where Blender shows it, at frame {deviation.frame:g}{clip}"
+        clip = f" of clip {deviation.clip!r}" if deviation.clip is not None else ""
+        place = f"most at frame {deviation.frame:g}{clip}"
         if deviation.changed:
             what = "keeps its shape" if tree.scene.nodes[node].mesh is not None else "is not exported"
-            notes.add("BL127", about, f"the number of its vertices changes over time; it {what}, up to {place}")
+            message = f"the number of its vertices changes over time; it {what}, unlike in Blender, {place}"
+            notes.add("BL127", about, message, 1, deviation.relative)
         else:
-            notes.add("BL126", about, f"is up to {place}")
+            notes.add("BL126", about, f"is not where Blender shows it, {place}", 1, deviation.relative)
     for node, count in proof.absent.items():
         notes.add("BL128", f"object {tree.scene.nodes[node].name!r}",
                   f"is hidden in {count} of {proof.compared} compared frames, but a file shows it always")

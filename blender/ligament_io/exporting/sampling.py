@@ -10,6 +10,7 @@ from .armature import SHEAR, sheared, unsheared
 from .instancing import instances
 from .select import GEOMETRY
 from .stage import frames_of
+from .state import Changes
 
 # How much shear is worth a note.
 SEEN = 1e-3
@@ -26,7 +27,7 @@ def read(stage, tree, settings, notes):
         paths = players.others(entry.item)
         if paths:
             notes.add("BL116", f"object {entry.name!r}", f"clips cannot hold {', '.join(paths)}", len(paths))
-    with stage.kept() as changes:
+    with stage.kept(), Changes() as changes:
         _lighten(stage.context, tree, changes)
         for clip in stage.clips:
             with stage.playing(clip):
@@ -62,13 +63,13 @@ def _lighten(context, tree, changes):
 def _add(stage, tree, clip, notes):
     """Samples one clip."""
     rate = stage.rate
-    frames, regular = frames_of(clip)
+    frames, regular = frames_of(clip, stage.settings.step)
     worlds, poses, morphs, places = _sample(stage, tree, frames)
     times = ((frames - clip.first) / rate).astype(np.float32)
     # With constant keys, the last frame lasts as long as the others.
     out = lig.Clip(clip.name, float(times[-1] + (1.0 / rate if clip.stepped else 0.0)))
     if regular:
-        out.frames = lig.Frames(rate, len(frames))
+        out.frames = lig.Frames(rate / stage.settings.step, len(frames))
     writer = _Tracks(tree, out, times, "step" if clip.stepped else "linear", notes)
     for entry in tree.items:
         local, known = tree.object_locals(entry, worlds, poses)

@@ -19,7 +19,15 @@ def chosen(context, settings, notes):
         collection = bpy.data.collections.get(settings.collection)
         inside = {item.name_full for item in collection.all_objects} if collection is not None else set()
         objects = [item for item in objects if item.name_full in inside]
-    visible = [item for item in objects if item.visible_get(view_layer=layer)]
+    if settings.active_collection:
+        inside = {item.name_full for item in layer.active_layer_collection.collection.all_objects}
+        objects = [item for item in objects if item.name_full in inside]
+    if settings.renderable:
+        rendered = _rendered(layer.layer_collection)
+        objects = [item for item in objects if not item.hide_render and item.name_full in rendered]
+    unwanted = {kind for kind, wanted in (("CAMERA", settings.cameras), ("LIGHT", settings.lights)) if not wanted}
+    objects = [item for item in objects if item.type not in unwanted]
+    visible = [item for item in objects if not settings.visible or item.visible_get(view_layer=layer)]
     found = {item.name_full: item for item in visible}
     for item in visible:
         for deformer in deformers(item):
@@ -28,9 +36,17 @@ def chosen(context, settings, notes):
     hidden = [item for item in objects if item.name_full not in found]
     if hidden:
         names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
-        notes.add("BL103", "", f"hidden objects are skipped: {names}", len(hidden))
+        notes.add("BL103", "", f"hidden objects are skipped, unless 'Visible only' is off: {names}", len(hidden))
     kept = [item for item in found.values() if _known(item, notes)]
     return sorted_by_parent(kept)
+
+
+def _rendered(layer_collection):
+    """The full names of the objects in collections that are not disabled in renders."""
+    if layer_collection.exclude or layer_collection.collection.hide_render:
+        return set()
+    found = {item.name_full for item in layer_collection.collection.objects}
+    return found.union(*map(_rendered, layer_collection.children))
 
 
 def instanced_skins(context, objects):
@@ -50,13 +66,14 @@ def instanced_skins(context, objects):
 
 
 def reveal(context, objects, changes):
-    """Shows hidden armatures, because Blender does not animate hidden objects and visible meshes often have hidden rigs."""
+    """Shows hidden objects, which are armatures of visible meshes unless all hidden objects are exported: Blender does not animate
+    what is hidden."""
     layer, master = context.view_layer, context.scene.collection
     for item in objects:
-        if item.type != "ARMATURE" or item.visible_get(view_layer=layer):
+        if item.visible_get(view_layer=layer):
             continue
         changes.set(item, "hide_viewport", False)
-        if layer.objects.get(item.name) != item and not item.name_full in (other.name_full for other in layer.objects):
+        if item.name_full not in {other.name_full for other in layer.objects}:
             # Its collection is excluded from the view layer.
             changes.later(layer.update)
             master.objects.link(item)

@@ -1,5 +1,6 @@
 """The clips of the open file, and playing them: every clip starts from the same pose, and everything is restored."""
 
+import fnmatch
 from contextlib import contextmanager
 
 import bpy
@@ -13,17 +14,30 @@ class Stage:
     """The clips to export, and everything that plays them."""
 
     def __init__(self, context, tree, settings, notes):
-        self.context, self.scene = context, context.scene
+        self.context, self.scene, self.settings = context, context.scene, settings
         # Instanced objects may be in collections that are switched off.
         instanced = [instance.item for instance in tree.instances]
         above = [item.parent for item in instanced if item.parent is not None]
         rigs = [entry.item for entry in tree.copies]
         self.owners = players.owners([*context.view_layer.objects, *instanced, *above, *rigs])
+        self._is_kept = False
         self.rigs = [*tree.armatures, *tree.copies]
         self.simulated = any(simulated(item) for item in self.owners if isinstance(item, bpy.types.Object))
         self.clips = []
         if settings.clips != "NONE":
-            self.clips = players.clips(context, settings.clips, self.owners, bpy.data.actions, notes)
+            found = players.clips(context, settings.clips, self.owners, bpy.data.actions, notes)
+            self.clips = [clip for clip in map(self._within, found) if clip is not None and self._is_wanted(clip.name)]
+
+    def _is_wanted(self, name):
+        patterns = [pattern.strip() for pattern in self.settings.only_clips.split(",") if pattern.strip()]
+        return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+    def _within(self, clip):
+        """The clip, limited to the scene's frame range if that is asked for; None if nothing is left of it."""
+        if self.settings.playback_range:
+            clip.first = max(clip.first, float(self.scene.frame_start))
+            clip.last = min(clip.last, float(self.scene.frame_end))
+        return clip if clip.first <= clip.last else None
 
     @property
     def rate(self):
@@ -32,13 +46,18 @@ class Stage:
 
     @contextmanager
     def kept(self):
-        """Restores the current frame, and lets armatures be posed meanwhile."""
+        """Restores the current frame, and lets armatures be posed meanwhile. Within another such block it does nothing."""
+        if self._is_kept:
+            yield
+            return
         frame, part = self.scene.frame_current, self.scene.frame_subframe
         with Changes() as changes:
+            self._is_kept = True
+            changes.later(lambda: setattr(self, "_is_kept", False))
             changes.later(lambda: self.scene.frame_set(frame, subframe=part))
             for rig in self.rigs if self.clips else ():
                 changes.set(rig.item.data, "pose_position", "POSE")
-            yield changes
+            yield
 
     @contextmanager
     def playing(self, clip):
@@ -81,10 +100,10 @@ def simulated(item):
     return False
 
 
-def frames_of(clip):
-    """The frames to sample: the first, then in steps of one, and the last. And whether all steps are equal."""
-    count = int(np.floor(clip.last - clip.first + 1e-4)) + 1
-    found = clip.first + np.arange(count)
+def frames_of(clip, step=1):
+    """The frames to sample: the first, then in equal steps, and the last. And whether the last step is equal too."""
+    count = int(np.floor((clip.last - clip.first) / step + 1e-4)) + 1
+    found = clip.first + np.arange(count) * step
     regular = clip.last - found[-1] < 1e-4
     return (found if regular else np.append(found, clip.last)), regular
 

@@ -50,7 +50,7 @@ class Tree:
     """All nodes of the scene, and their transforms."""
 
     def __init__(self, scene, objects, settings):
-        self.scene, self.items, self.by_name = scene, [], {}
+        self.scene, self.items, self.by_name, self.settings = scene, [], {}, settings
         self.moving = {}
         for item in objects:
             above = item.parent
@@ -81,6 +81,14 @@ class Tree:
             above = entry.node if parent < 0 else armature.first_node + int(parent)
             tip = (0.0, float(length), 0.0)
             self.scene.nodes.append(lig.Node(name, above, tip=tip, extras=extras.of(bones[name])))
+        self._add_leaves(armature)
+
+    def _add_leaves(self, armature):
+        """Adds a node at the tip of each bone without children, if these are asked for."""
+        armature.leaves = []
+        for index in np.setdiff1d(np.arange(len(armature.names)), armature.parents) if self.settings.leaf_bones else ():
+            armature.leaves.append((len(self.scene.nodes), armature.lengths[index]))
+            self.scene.nodes.append(lig.Node(f"{armature.names[index]}_leaf", armature.first_node + int(index)))
 
     def add_instance(self, item, parent, key, world):
         """Adds a node that is not an object of its own. `world` is its world matrix in Blender."""
@@ -153,6 +161,8 @@ class Tree:
     def _place_bones(self, armature):
         bones = slice(armature.first_node, armature.first_node + len(armature.names))
         self.locals[bones] = armature.locals(armature.stance[None])[0][0]
+        for node, length in armature.leaves:
+            self.locals[node, 1, 3] = length
 
     def object_locals(self, entry, worlds, poses):
         """An object relative to its parent in every frame, (frames, 4, 4), and where that is defined."""

@@ -1,13 +1,12 @@
 """One operator that exports and one that imports, for all formats."""
 
-import dataclasses
 import os
 
 import bpy
 import ligament as lig
 
 from .. import exporting, importing
-from ..exporting.proof import PROOFS
+from ..exporting.settings import PANELS, ROWS
 from . import options, output, work
 
 _ITEMS = [("AUTO", "By extension", "The format of the file name's extension")]
@@ -77,7 +76,7 @@ class ExportBase:
         asked = options.WRITE.values(self, chosen.id)
         if self.dialect and self.dialect != options.DEFAULT:
             asked["dialect"] = self.dialect
-        settings = exporting.Settings(**{f.name: getattr(self, f.name) for f in dataclasses.fields(exporting.Settings)})
+        settings = exporting.Settings(**{name: getattr(self, name) for name in ROWS})
         manager = context.window_manager
         stages = iter(range(1, 99))
         manager.progress_begin(0, 6)
@@ -100,23 +99,16 @@ class ExportBase:
         layout.prop(self, "format")
         if len(_DIALECTS[self.format]) > 2:
             layout.prop(self, "dialect")
-        box = layout.box()
-        for name in ("selected", "modifiers", "most_targets", "loose"):
-            if name != "most_targets" or self.modifiers in {"SHOWN", "EVERYTHING"}:
-                box.prop(self, name)
-        box = layout.box()
-        box.prop(self, "clips")
-        box.prop(self, "only_deform_bones")
-        box.prop(self, "flatten_bones")
-        box.prop(self, "pose_as_rest")
-        layout.prop(self, "proof")
+        for name, title, closed in PANELS:
+            panel = options.panel(layout, name, title, closed)
+            for row in ROWS.values() if panel is not None else ():
+                if row.metadata["panel"] == name and applies(self, row.name):
+                    panel.prop(self, row.name)
         chosen = self.chosen
         for general, title in ((False, chosen.name), (True, "General")) if chosen is not None else ():
-            box = layout.box()
-            box.label(text=title)
-            if not options.WRITE.draw(box, self, chosen.id, general):
-                box.label(text="No format-specific options")
-
+            panel = options.panel(layout, "general" if general else "format", title, general)
+            if panel is not None and not options.WRITE.draw(panel, self, chosen.id, general):
+                panel.label(text="No format-specific options")
 
 class ImportBase:
     """Imports meshes, skeletons and clips of any known format"""
@@ -163,7 +155,14 @@ class ImportBase:
             box.prop(self, name)
         # Of a format that is not known yet, only what applies to all formats is shown.
         for option in options.READ.of(self.format):
-            layout.prop(self, option.name)
+            options.draw(layout, self, option)
+
+
+def applies(operator, name):
+    """Whether a setting matters with the others as they are."""
+    if name == "most_targets":
+        return operator.modifiers in {"SHOWN", "EVERYTHING"}
+    return operator.clips != "NONE" or name not in {"only_clips", "playback_range", "step", "keep_channels"}
 
 
 def written_as(path, format_id):
@@ -218,28 +217,10 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
     "__annotations__": {
         "filepath": bpy.props.StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"}),
         "filter_glob": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
-        # Set by a collection's own exporters (4.2 and later).
-        "collection": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
         "check_existing": bpy.props.BoolProperty(default=True, options={"HIDDEN"}),
         "format": bpy.props.EnumProperty(name="Format", items=_ITEMS, default="AUTO", description="The file format"),
         "dialect": bpy.props.EnumProperty(name="Dialect", items=_dialects, description="The variant of the format"),
-        "selected": bpy.props.BoolProperty(
-            name="Selected only", description="Only selected objects, and the armatures that deform them"),
-        "modifiers": bpy.props.EnumProperty(name="Modifiers", items=exporting.MODIFIERS, description="How to export modifiers"),
-        "most_targets": bpy.props.IntProperty(
-            name="Most targets", default=64, min=1, max=256, description="The largest number of morph targets that the motion of "
-            "one mesh is baked into"),
-        "loose": bpy.props.BoolProperty(
-            name="Loose edges and points", default=True, description="Export edges without faces and vertices without edges"),
-        "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What to export as clips"),
-        "proof": bpy.props.EnumProperty(
-            name="Compare with Blender", items=PROOFS, description="How many frames to compare with what Blender shows"),
-        "flatten_bones": bpy.props.BoolProperty(
-            name="Flatten bones", description="Every bone is a child of the armature. Rigs that stretch bones (Rigify) are exact then"),
-        "pose_as_rest": bpy.props.BoolProperty(
-            name="Current pose as rest", description="The file's rest pose is the current pose of the armatures"),
-        "only_deform_bones": bpy.props.BoolProperty(
-            name="Only deforming bones", description="Skip bones that do not deform; their children go to the next deforming bone"),
+        **{name: options.setting(row) for name, row in ROWS.items()},
         **options.WRITE.annotations(),
     },
 })

@@ -1,8 +1,10 @@
 """Operator properties generated from the options of formats.
 
 An option that several formats have is one property; panels show those that the chosen format lists. An option that is off
-or automatic by default has a special number for that, or the word `DEFAULT`.
+or automatic by default has a special number for that, which a switch hides, or the word `DEFAULT`.
 """
+
+import re
 
 import bpy
 import ligament as lig
@@ -10,6 +12,8 @@ import ligament as lig
 # Options that Blender handles itself: which actions become clips, and asking before a file is replaced.
 ELSEWHERE = {"clips", "keep_existing"}
 DEFAULT = "DEFAULT"
+# The values with which optional numbers begin when they are switched on.
+_STARTS = {"fps": 30.0, "influences": 4, "reduce_keys": 0.0001, "max_error": 0.001, "max_memory": 1024}
 
 
 class Options:
@@ -26,7 +30,9 @@ class Options:
 
     def annotations(self):
         """The annotations for an operator's class."""
-        return {name: _property(option) for name, option in self.all.items()}
+        found = {name: _property(option) for name, option in self.all.items()}
+        found.update({asked(o): _switch(o) for o in self.all.values() if is_optional(o)})
+        return found
 
     def values(self, operator, format_id):
         """The chosen values, as keywords of the library."""
@@ -41,12 +47,74 @@ class Options:
         """Draws the options of a format: the general ones, or those specific to it."""
         shown = [o for o in self.by_format.get(format_id, ()) if o.general == general]
         for option in shown:
-            layout.prop(operator, option.name)
+            draw(layout, operator, option)
         return bool(shown)
+
+
+def setting(row):
+    """The property of one of the add-on's own settings."""
+    shown = {"name": row.metadata["title"], "description": row.metadata["text"], "default": row.default}
+    if "items" in row.metadata:
+        return bpy.props.EnumProperty(items=row.metadata["items"], **shown)
+    if row.type in {bool, "bool"}:
+        return bpy.props.BoolProperty(**shown)
+    if row.type in {int, "int"}:
+        return bpy.props.IntProperty(min=row.metadata["least"], max=row.metadata["most"], **shown)
+    # Without a panel, it is set by Blender.
+    return bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"} if row.metadata["panel"] is None else set(), **shown)
+
+
+def panel(layout, name, title, closed):
+    """A panel that can be closed, or a box before Blender 4.1; None while it is closed."""
+    if not hasattr(layout, "panel"):
+        body = layout.box()
+        body.label(text=title)
+        return body
+    header, body = layout.panel(f"LIGAMENT_PT_{name}", default_closed=closed)
+    header.label(text=title)
+    return body
 
 
 def label(name):
     return name.replace("_", " ").capitalize()
+
+
+def draw(layout, operator, option):
+    """Draws an option: one that is not asked for by default as a switch, and its value only if that is on."""
+    if is_optional(option):
+        layout.prop(operator, asked(option))
+        if not getattr(operator, asked(option)):
+            return
+    layout.prop(operator, option.name, text="Value" if is_optional(option) else label(option.name))
+
+
+def is_optional(option):
+    """Whether an option is a number that need not be given."""
+    return option.kind in {"number", "integer"} and option.default is None
+
+
+def asked(option):
+    """The name of the switch of an optional number."""
+    return f"use_{option.name}"
+
+
+def _switch(option):
+    """A switch that is on while the number is given, and that gives it or takes it away."""
+    name, off = option.name, unset(option)
+    start = _STARTS.get(name, max(option.minimum or 0.0, 1.0))
+    start = int(start) if option.kind == "integer" else start
+
+    def turn(self, on):
+        if on != (getattr(self, name) > off):
+            setattr(self, name, start if on else (int(off) if option.kind == "integer" else off))
+
+    return bpy.props.BoolProperty(name=label(name), description=_plain(option.help), options={"SKIP_SAVE"},
+                                  get=lambda self: getattr(self, name) > off, set=turn)
+
+
+def _plain(text):
+    """A help text without the command line's spelling of options."""
+    return re.sub(r"`?--([a-z][a-z-]*)`?", lambda found: f"'{label(found.group(1).replace('-', '_'))}'", text).rstrip(". ")
 
 
 def unset(option):
@@ -55,7 +123,7 @@ def unset(option):
 
 
 def _property(option):
-    name, text = label(option.name), option.help
+    name, text = label(option.name), _plain(option.help)
     if option.kind == "flag":
         return bpy.props.BoolProperty(name=name, description=text, default=bool(option.default))
     if option.kind == "word":
@@ -68,8 +136,6 @@ def _property(option):
     if option.kind in {"number", "integer"}:
         off = unset(option)
         start = off if option.default is None else option.default
-        if option.default is None:
-            text = f"{text.rstrip('.')} ({off:g}: not set)"
         if option.kind == "integer":
             return bpy.props.IntProperty(name=name, description=text, default=int(start), min=int(min(off, start)))
         return bpy.props.FloatProperty(name=name, description=text, default=start, min=min(off, start), precision=6)

@@ -54,6 +54,9 @@ def write_text(lines):
     text = bpy.data.texts.get(REPORT) or bpy.data.texts.new(REPORT)
     text.clear()
     text.write("\n".join(lines) + "\n")
+    # Without users, it is there until Blender ends, but is not saved with the file.
+    text.use_fake_user = False
+    text.user_clear()
 
 
 def show(context, title, lines):

@@ -7,8 +7,7 @@ import bpy
 import ligament as lig
 
 from .. import exporting, importing
-from ..exporting.proof import percent
-from ..notes import Notes
+from ..notes import Notes, percent
 
 
 class Failed(Exception):
