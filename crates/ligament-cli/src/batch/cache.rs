@@ -208,7 +208,11 @@ fn options_hash(job: &Job) -> u128 {
     let decisive = settings().filter(|setting| setting.name != KEEP_EXISTING.name);
     let values: BTreeMap<_, _> = decisive.map(|setting| (setting.name, setting.get(&job.options))).collect();
     let pose = pose.as_ref().map(|pose| json!([pose.clip, pose.seconds]));
-    hash_text(&json!([read.format, to, dialect, pose, values]).to_string())
+    // A folder or pattern stands for other files once one is added.
+    let files: Vec<_> =
+        job.options.operations.files().iter().map(|path| path.display().to_string()).collect();
+    let files = (!files.is_empty()).then_some(files);
+    hash_text(&json!([read.format, to, dialect, pose, values, files]).to_string())
 }
 
 fn absolute(path: &Path) -> PathBuf {

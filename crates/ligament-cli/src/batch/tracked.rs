@@ -213,6 +213,7 @@ pub fn convert(
         let seen = Arc::clone(&seen);
         move |path| seen.note(path)
     };
+    options.operations.files().into_iter().for_each(|path| seen.note(path));
     source.folder = Arc::new(TellingFolder::new(source.folder, note));
     let (main, side_files) = (Hash::new(remember), BTreeMap::new());
     let output = TrackedOutput { file, main, side_files, beside, seen };

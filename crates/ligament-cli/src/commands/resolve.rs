@@ -120,8 +120,8 @@ pub fn run(
             }
             let mut planner = |_: &Cache, _: &mut Console| {
                 let mut plan = Plan::default();
-                if let Ok(pattern) = Pattern::new(&input, Path::new("")) {
-                    plan.watch(&pattern);
+                for word in std::iter::once(input.as_path()).chain(options[0].operations.words()) {
+                    Pattern::new(word, Path::new("")).iter().for_each(|pattern| plan.watch(pattern));
                 }
                 let job =
                     Job { input: input.clone(), output: output.clone(), options: Arc::clone(&options[0]) };
@@ -173,6 +173,9 @@ fn plan(
         if path.is_dir() { own.as_ref() == Some(&key(path)) } else { written.contains(&key(path)) }
     };
     let mut plan = Plan::default();
+    for word in options.iter().flat_map(|options| options.operations.words()) {
+        Pattern::new(word, Path::new("")).iter().for_each(|pattern| plan.watch(pattern));
+    }
     let mut known = BTreeSet::new();
     for (word, pattern) in patterns {
         plan.watch(pattern);

@@ -87,7 +87,11 @@ impl Rule {
         }
         // Conflicts between options are found only by parsing all of them together.
         let options = match RuleArgs::try_parse_from(arguments) {
-            Ok(args) => Some(args.options.options()),
+            Ok(args) => {
+                let mut options = args.options.options();
+                options.iter_mut().for_each(|options| options.operations.start_at(folder));
+                Some(options)
+            }
             Err(error) => {
                 fault(Err(complaint(&error)), &span);
                 None
@@ -116,6 +120,9 @@ impl Rule {
             (Arc::new(ConvertOptions { keep_existing, ..options.clone() }), *extension)
         });
         let targets: Vec<_> = targets.collect();
+        for word in targets.iter().flat_map(|(options, _)| options.operations.words()) {
+            Pattern::new(word, Path::new("")).iter().for_each(|pattern| plan.watch(pattern));
+        }
         let mut known = BTreeSet::new();
         for (pattern, word, span) in &self.patterns {
             plan.watch(pattern);

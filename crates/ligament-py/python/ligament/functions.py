@@ -80,6 +80,24 @@ class SaveOptions(Watching, total=False):
     """Number of digits in text, for formats whose specification rounds numbers (QMSH TMP, APG, OBJ)."""
     clips: Sequence[str]
     """Keep only these clips."""
+    clips_from: Sequence[str]
+    """Add the clips of another file, whose joints are found by name; a folder or a pattern such as 'anims/*.fbx' stands
+    for several files."""
+    trim: Sequence[str]
+    """Cut a clip to a stretch, in frames (walk@10-40) or seconds (walk@0.5s-2s); either end may be left out, and so may
+    the clip if there is one only."""
+    split: Sequence[str]
+    """Make clips of stretches of a clip, which they replace: all@0-30=walk,31-60=run, in frames or seconds."""
+    reverse_clips: Sequence[str]
+    """Play a clip backwards; several are separated by commas, and * is all."""
+    speed: Sequence[str]
+    """Play a clip faster or slower: walk=2 is twice as fast, and 2 alone changes all clips."""
+    loop_clips: Sequence[str]
+    """Repeat a clip: walk=3 times, or walk=10s until it lasts ten seconds."""
+    join: Sequence[str]
+    """Make one clip of several, one after the other: sit,stand=both."""
+    rename_clips: Sequence[str]
+    """Give a clip another name."""
     influences: int | None
     """Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default."""
     up: Literal["y", "z"] | None

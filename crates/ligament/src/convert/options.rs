@@ -3,6 +3,7 @@ use crate::formats::{ReadOptions, WriteOptions};
 use crate::passes::Asked;
 use crate::passes::axes::AxesOptions;
 use crate::passes::bake_pose::PoseOptions;
+use crate::passes::operations::Operations;
 use crate::passes::textures::TextureMode;
 use crate::progress::Progress;
 use crate::scene::Counts;
@@ -25,6 +26,8 @@ pub struct ConvertOptions {
     pub pose: Option<PoseOptions>,
     /// Rotation and scale of the whole scene.
     pub axes: AxesOptions,
+    /// Operations on clips and rigs.
+    pub operations: Operations,
     /// Passes that no format needs, run on request.
     pub asked: Asked,
     /// Where images go.
@@ -53,6 +56,7 @@ impl Default for ConvertOptions {
             clips: Vec::new(),
             pose: None,
             axes: AxesOptions::default(),
+            operations: Operations::default(),
             asked: Asked::default(),
             textures: TextureMode::Auto,
             reencode: false,

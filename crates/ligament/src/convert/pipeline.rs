@@ -11,6 +11,7 @@ use crate::io::{Folder, Output, Source, carry_images};
 use crate::limits::scene_bytes;
 use crate::passes::axes::{axes, axes_of_motion};
 use crate::passes::bake_pose::bake_pose;
+use crate::passes::operations::Around;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::textures;
 use crate::passes::{PrepareOptions, allow_copies, prepare};
@@ -211,7 +212,12 @@ impl<O: Reopen> Run<'_, O> {
         dialect: Option<&str>,
     ) -> Result<Before, Failure> {
         self.enter(Stage::Prepare)?;
-        let Self { target, folder, output, options, report, .. } = self;
+        let Self { name, target_name, target, folder, output, options, report } = self;
+        let fps = options.write.fps.or(options.read.fps);
+        let others = [name.as_deref(), Some(target_name.as_str())];
+        let others: Vec<&Path> = others.into_iter().flatten().map(Path::new).collect();
+        let around = Around { read: &options.read, progress: &options.progress, others: &others };
+        options.operations.run_before(scene, &mut own, fps, &around, report)?;
         if !options.clips.is_empty() {
             let kept = select_clips(scene, &options.clips, report)?;
             own.iter_mut().for_each(|own| own.select(&kept));

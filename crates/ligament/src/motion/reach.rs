@@ -93,7 +93,6 @@ impl Reach {
     }
 
     /// The model's size.
-    #[cfg(any(feature = "fbx", test))]
     pub(crate) fn size(&self) -> f64 {
         self.size
     }

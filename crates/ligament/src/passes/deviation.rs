@@ -187,6 +187,18 @@ impl Probes {
         MOST_WORK / (scene.nodes.len() + self.probes.len() * 8).max(1)
     }
 
+    /// The largest distance between two poses, as a fraction of the model's size; `None` if nothing is drawn.
+    pub(super) fn apart(&self, a: &Pose, b: &Pose) -> Option<f64> {
+        if self.probes.is_empty() || self.size <= 0.0 {
+            return None;
+        }
+        let of_probe = |probe: &Probe| {
+            let difference = (a.globals[probe.node] - b.globals[probe.node]) * probe.bind;
+            probe.corners.iter().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
+        };
+        Some(self.probes.iter().map(of_probe).fold(0.0, f64::max) / self.size)
+    }
+
     /// The largest distance at any of the times, as a fraction of the model's size; `None` if nothing is drawn.
     pub(super) fn between(&self, scene: &Scene, a: &Clip, b: &Clip, times: &[f32]) -> Option<f64> {
         self.between_scenes(self, times, (Player::of_clip(scene, a), Player::of_clip(scene, b)))

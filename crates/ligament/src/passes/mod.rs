@@ -3,7 +3,7 @@
 //!
 //! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`](crate::formats::Capabilities) |
 //! |---|---|
-//! | [`select_clips`], [`bake_pose`], [`axes`], [`textures`], [`reduce_keys`], [`by_material`], [`weld`] | everything else |
+//! | [`operations`], [`select_clips`], [`bake_pose`], [`axes`], [`textures`], [`reduce_keys`], [`by_material`], [`weld`] | everything else |
 
 mod asked;
 pub mod axes;
@@ -19,6 +19,7 @@ pub mod limit_clips;
 pub mod materials;
 pub mod morphs;
 pub mod normals;
+pub mod operations;
 mod prepare;
 pub mod reduce_keys;
 pub mod remove_scale;
@@ -36,6 +37,7 @@ mod uv_sets;
 pub mod weld;
 
 pub use asked::{Asked, Sharing};
+pub(crate) use operations::Placed;
 pub(crate) use prepare::allow_copies;
 pub use prepare::{PrepareOptions, prepare};
 

@@ -113,7 +113,7 @@ fn morphed(scene: &Scene, source: &Clip, sampled: &Clip, times: Vec<f32>) -> f64
 }
 
 /// The grid for a clip.
-fn grid(clip: &Clip, fps: Option<f32>) -> Frames {
+pub(super) fn grid(clip: &Clip, fps: Option<f32>) -> Frames {
     let valid = |rate: &f32| rate.is_finite() && *rate > 0.0;
     let own = clip.frames.filter(|f| valid(&f.rate));
     let rate = fps.filter(valid).or(own.map(|f| f.rate)).unwrap_or(USUAL_RATE);

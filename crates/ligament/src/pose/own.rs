@@ -3,9 +3,11 @@
 use super::dual::DualSkin;
 use super::hierarchy::Pose;
 use super::player::Player;
+use crate::passes::Placed;
 use crate::scene::{Local, NodeId, Scene};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::Arc;
 
 /// How a file moves by its own rules.
 ///
@@ -26,11 +28,14 @@ pub(crate) struct OwnClip {
     moves: Vec<Move>,
     /// The exact times of the file's keys: ascending, in seconds of the clip.
     keys: Vec<f64>,
+    /// The scene's tracks are all that is known of the motion.
+    plays_tracks: bool,
 }
 
+#[derive(Clone)]
 struct Move {
     node: NodeId,
-    at: Box<dyn Fn(f64) -> Moved + Send + Sync>,
+    at: Arc<dyn Fn(f64) -> Moved + Send + Sync>,
 }
 
 /// The exact state of a node at one time.
@@ -74,9 +79,8 @@ impl OwnMotion {
     ) {
         for one in self.clips.iter_mut().flat_map(|clip| &mut clip.moves) {
             let is_root = scene.nodes.get(one.node.index()).is_some_and(|node| node.parent.is_none());
-            let (change, at) =
-                (change.clone(), std::mem::replace(&mut one.at, Box::new(|_| Moved::MorphWeights(vec![]))));
-            one.at = Box::new(move |time| match at(time) {
+            let (change, at) = (change.clone(), Arc::clone(&one.at));
+            one.at = Arc::new(move |time| match at(time) {
                 Moved::Local(mut local) => {
                     change(&mut local, is_root);
                     Moved::Local(local)
@@ -84,6 +88,52 @@ impl OwnMotion {
                 weights => weights,
             });
         }
+    }
+
+    /// Replaces the clips.
+    pub(crate) fn set_clips(&mut self, clips: Vec<OwnClip>) {
+        self.clips = clips;
+    }
+
+    /// The clips, to be put in another order or to be added to.
+    pub(crate) fn take_clips(&mut self) -> Vec<OwnClip> {
+        std::mem::take(&mut self.clips)
+    }
+
+    /// Whether a clip moves otherwise than its tracks say.
+    pub(super) fn has(&self, clip: usize) -> bool {
+        !self.clips.get(clip).is_some_and(|clip| clip.plays_tracks)
+    }
+
+    /// Stretches of clips, one after the other. Where a node does not move in a stretch, it is at `rest`. If one of the
+    /// clips plays its tracks, so does the result.
+    pub(crate) fn montage(&self, placed: &[Placed], rest: impl Fn(NodeId) -> Local) -> OwnClip {
+        let clips: Option<Vec<&OwnClip>> = placed.iter().map(|at| self.clips.get(at.piece.clip)).collect();
+        let Some(clips) = clips.filter(|clips| clips.iter().all(|clip| !clip.plays_tracks)) else {
+            return OwnClip::of_tracks();
+        };
+        let mut all = OwnClip::default();
+        let mut moves: BTreeMap<NodeId, Vec<Option<Move>>> = BTreeMap::new();
+        for (index, (at, clip)) in placed.iter().zip(clips).enumerate() {
+            let within = |key: &&f64| (at.piece.from..=at.piece.to).contains(*key);
+            all.add_keys(
+                std::iter::once(at.start).chain(clip.keys.iter().filter(within).map(|&key| at.shown(key))),
+            );
+            for one in &clip.moves {
+                moves.entry(one.node).or_insert_with(|| vec![None; placed.len()])[index] = Some(one.clone());
+            }
+        }
+        for (node, of_pieces) in moves {
+            let (placed, at_rest) = (placed.to_vec(), rest(node));
+            all.add(node, move |time| {
+                let index = placed.partition_point(|at| at.start <= time).saturating_sub(1);
+                match (of_pieces.get(index).and_then(Option::as_ref), placed.get(index)) {
+                    (Some(one), Some(at)) => (one.at)(at.source(time)),
+                    _ => Moved::Local(at_rest.clone()),
+                }
+            });
+        }
+        all
     }
 
     /// The scene at a time of a clip, given by its index.
@@ -113,6 +163,11 @@ impl OwnClip {
         clip
     }
 
+    /// A clip of which nothing is known but its tracks.
+    pub(crate) fn of_tracks() -> Self {
+        Self { plays_tracks: true, ..Self::default() }
+    }
+
     /// Adds exact times of the file's keys.
     pub(crate) fn add_keys(&mut self, keys: impl IntoIterator<Item = f64>) {
         self.keys.extend(keys.into_iter().filter(|time| time.is_finite()));
@@ -122,7 +177,7 @@ impl OwnClip {
 
     /// Adds a node that moves. The function gets seconds of the clip.
     pub(crate) fn add(&mut self, node: NodeId, at: impl Fn(f64) -> Moved + Send + Sync + 'static) {
-        self.moves.push(Move { node, at: Box::new(at) });
+        self.moves.push(Move { node, at: Arc::new(at) });
     }
 
     /// The file's time for a time of a track: that of the last key which is rounded to it, otherwise the same.

@@ -83,7 +83,7 @@ impl<'a> Player<'a> {
             local.clone_from(&self.scene.nodes[*node].local);
             self.pose.morph_weights[*node].clone_from(&self.rest.morph_weights[*node]);
         }
-        if let Some(own) = self.own {
+        if let Some(own) = self.own.filter(|own| own.has(clip)) {
             self.follow(own, clip, seconds);
         } else {
             self.sample(seconds);
@@ -115,7 +115,7 @@ impl<'a> Player<'a> {
             }
             Some(*place)
         };
-        if let Some(own) = self.own {
+        if let Some(own) = self.own.filter(|own| clip.is_some_and(|clip| own.has(clip))) {
             for node in clip.into_iter().flat_map(|clip| own.moving(clip)) {
                 place_of(node.index(), &mut self.moving);
             }

@@ -67,6 +67,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static Code> {
         crate::limits::codes::ALL,
         crate::passes::codes::ALL,
         crate::passes::bake_pose::codes::ALL,
+        crate::passes::operations::codes::ALL,
         crate::validate::codes::ALL,
         crate::validate::advice_codes::ALL,
         crate::convert::codes::ALL,

@@ -162,6 +162,73 @@ pub static REENCODE: Setting = Setting {
 pub(super) static WRITING: &[&Setting] = &[
     &CLIPS,
     &Setting {
+        name: "clips_from",
+        value_name: "FILE",
+        help: "Add the clips of another file, whose joints are found by name; a folder or a pattern such as 'anims/*.fbx' stands for several files",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.clips_from)
+    },
+    &Setting {
+        name: "trim",
+        value_name: "CLIP@FROM-TO",
+        help: "Cut a clip to a stretch, in frames (walk@10-40) or seconds (walk@0.5s-2s); either end may be left out, and so may the clip if there is one only",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.trim)
+    },
+    &Setting {
+        name: "split",
+        value_name: "CLIP@FROM-TO=NAME,...",
+        help: "Make clips of stretches of a clip, which they replace: all@0-30=walk,31-60=run, in frames or seconds",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.split)
+    },
+    &Setting {
+        name: "reverse_clips",
+        value_name: "CLIP",
+        help: "Play a clip backwards; several are separated by commas, and * is all",
+        spelling: Some(Spelling { long: "reverse-clip", help: None }),
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.reverse_clips)
+    },
+    &Setting {
+        name: "speed",
+        value_name: "CLIP=FACTOR",
+        help: "Play a clip faster or slower: walk=2 is twice as fast, and 2 alone changes all clips",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.speed)
+    },
+    &Setting {
+        name: "loop_clips",
+        value_name: "CLIP=COUNT",
+        help: "Repeat a clip: walk=3 times, or walk=10s until it lasts ten seconds",
+        spelling: Some(Spelling { long: "loop", help: None }),
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.loop_clips)
+    },
+    &Setting {
+        name: "join",
+        value_name: "A,B=NAME",
+        help: "Make one clip of several, one after the other: sit,stand=both",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.join)
+    },
+    &Setting {
+        name: "rename_clips",
+        value_name: "OLD=NEW",
+        help: "Give a clip another name",
+        spelling: Some(Spelling { long: "rename-clip", help: None }),
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.rename_clips)
+    },
+    &Setting {
         name: "influences",
         value_name: "COUNT",
         help: "Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default",

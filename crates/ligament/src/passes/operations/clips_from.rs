@@ -1,0 +1,211 @@
+//! Clips from other files, as Mixamo delivers them: one model, and a file for each of its motions.
+
+use super::carry::{Carried, Carrier};
+use super::clips::Clips;
+use super::codes;
+use super::files::{Asked, all};
+use super::gauge::{EXACT, Gauge, percent};
+use crate::convert::read_from;
+use crate::formats::ReadOptions;
+use crate::io::Source;
+use crate::passes::deviation::UNIT;
+use crate::pose::OwnClip;
+use crate::progress::Progress;
+use crate::report::{Failure, Loss, Place, Report, label};
+use crate::scene::{Clip, NodeId, Scene};
+use crate::text::UniqueNames;
+use std::path::Path;
+
+/// A joint that points elsewhere by less than this is where it should be, in degrees.
+const SAME_DIRECTION: f64 = 0.01;
+/// How many joints a message names.
+const MOST_NAMED: usize = 8;
+
+/// How files are read, and which are not read although a pattern matches them.
+pub(crate) struct Around<'a> {
+    pub(crate) read: &'a ReadOptions,
+    pub(crate) progress: &'a Progress,
+    /// The conversion's input and output.
+    pub(crate) others: &'a [&'a Path],
+}
+
+impl Clips<'_> {
+    /// Adds the clips of other files.
+    pub(super) fn add_from(&mut self, words: &[String], around: &Around<'_>) -> Result<(), Failure> {
+        let files = all(words, around.others).map_err(|message| {
+            self.report.error(&codes::BAD_OPERATION, Place::WHOLE, message);
+            Failure::Usage
+        })?;
+        let file = self.report.file().to_owned();
+        let mut names = UniqueNames::default();
+        for clip in &self.scene.clips {
+            names.insert(clip.name.clone());
+        }
+        let gauge = Gauge::of(self.scene);
+        for asked in &files {
+            around.progress.check(self.report)?;
+            let added = self.add_file(asked, around, &gauge, &mut names);
+            self.report.set_file(&file);
+            added?;
+        }
+        Ok(())
+    }
+
+    fn add_file(
+        &mut self,
+        asked: &Asked,
+        around: &Around<'_>,
+        gauge: &Gauge,
+        names: &mut UniqueNames<String>,
+    ) -> Result<(), Failure> {
+        let limits = &around.read.limits;
+        // What its own file cannot say in tracks is in the measurement; what else is lost in it concerns no clip.
+        let mut aside = Report::new("", limits.max_diagnostics);
+        // The format that was given is that of the model.
+        let options = ReadOptions { format: None, ..around.read.clone() };
+        let read = Source::open(&asked.path, limits, &mut aside)
+            .and_then(|source| read_from(source, Some(&asked.path), &options, around.progress, &mut aside));
+        let sound = read.is_ok() && !aside.has_errors();
+        if !sound {
+            self.report.append_diagnostics(aside);
+        }
+        let read = read?;
+        let shown = asked.path.display().to_string();
+        self.report.set_file(&shown);
+        let carrier = Carrier::new(&read.scene, self.scene);
+        let chosen = with_motion(&read.scene);
+        if chosen.is_empty() || !chosen.iter().any(|&clip| carrier.carries(&read.scene.clips[clip])) {
+            let message = match chosen.is_empty() {
+                true => "the file has no clips to take".to_owned(),
+                false => nothing_matches(&read.scene, self.scene),
+            };
+            if asked.is_named {
+                self.report.error(&codes::NO_COUNTERPART, Place::WHOLE, message);
+                return Err(Failure::Usage);
+            }
+            self.report.warning(&codes::NO_COUNTERPART, Place::WHOLE, message + "; it is left out");
+            return Ok(());
+        }
+        for &clip in &chosen {
+            let mut carried = carrier.carry(clip, read.own.as_ref(), self.scene, gauge);
+            let stem = asked.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            carried.clip.name = name(&read.scene.clips[clip], stem.as_deref(), names);
+            self.tell(&carried, &read.scene, &shown);
+            if let Some(own) = self.own.as_mut() {
+                own.push(OwnClip::of_tracks());
+            }
+            self.scene.clips.push(carried.clip);
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, carried: &Carried, from: &Scene, file: &str) {
+        let object = label("clip", &carried.clip.name, self.scene.clips.len());
+        let joints = crate::report::counted(carried.joints, "joint", "joints");
+        let (angle, apart) = (carried.degrees, carried.apart);
+        let message = format!(
+            "from {file}, carried by {joints}; posed on both, they point within {} of each other and are within {} of the model's size",
+            angle_text(angle),
+            percent(apart)
+        );
+        self.report.loss(match apart <= EXACT && angle <= SAME_DIRECTION {
+            true => Loss::kept(&codes::CLIPS_FROM, object.as_str(), 1, message),
+            false => Loss::approximated(&codes::CLIPS_FROM, object.as_str(), 1, apart, UNIT, message),
+        });
+        if !carried.unmatched.is_empty() {
+            let names = some_names(from, &carried.unmatched);
+            let message = format!("the model has no joints called {names}, which move in {file}");
+            self.report.loss(Loss::dropped(&codes::UNMATCHED, object, carried.unmatched.len(), message));
+        }
+    }
+}
+
+/// The clips that move anything; all, if none does.
+fn with_motion(scene: &Scene) -> Vec<usize> {
+    let moves = |clip: &Clip| clip.tracks.iter().any(|track| track.times.len() > 1);
+    let moving: Vec<usize> = (0..scene.clips.len()).filter(|&i| moves(&scene.clips[i])).collect();
+    let any: Vec<usize> = (0..scene.clips.len()).filter(|&i| !scene.clips[i].tracks.is_empty()).collect();
+    if moving.is_empty() { any } else { moving }
+}
+
+fn nothing_matches(from: &Scene, to: &Scene) -> String {
+    let ids: Vec<NodeId> = from.clips.iter().flat_map(|clip| &clip.tracks).map(|track| track.node).collect();
+    let mut ids = ids;
+    ids.sort_unstable();
+    ids.dedup();
+    let joints: Vec<NodeId> = to.skins.first().map(|skin| skin.joints.clone()).unwrap_or_default();
+    let has = match joints.is_empty() {
+        true => "the model has no joints".to_owned(),
+        false => format!("the model's joints are {}", some_names(to, &joints)),
+    };
+    format!("no joint of its clips ({}) is one of the model's; {has}", some_names(from, &ids))
+}
+
+fn some_names(scene: &Scene, nodes: &[NodeId]) -> String {
+    let named: Vec<_> =
+        nodes.iter().take(MOST_NAMED).map(|&id| format!("{:?}", scene.node_label(id))).collect();
+    let more = nodes.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    named.join(", ") + &more
+}
+
+fn angle_text(degrees: f64) -> String {
+    if degrees < 0.001 { "0.001°".to_owned() } else { format!("{}°", crate::report::shown::short(degrees)) }
+}
+
+/// Names that programs give to every clip.
+const GENERIC: [&str; 10] = [
+    "mixamo.com",
+    "take 001",
+    "take001",
+    "unreal take",
+    "animation",
+    "anim",
+    "scene",
+    "default",
+    "base layer",
+    "clip",
+];
+
+fn is_generic(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let last = lower.rsplit('|').next().unwrap_or(&lower);
+    let last = last.trim_end_matches(|c: char| c.is_ascii_digit() || "._ ".contains(c));
+    name.is_empty()
+        || lower.split('|').any(|part| part == "mixamo.com")
+        || GENERIC.iter().any(|generic| lower == *generic || last == *generic)
+        || lower.split('|').next_back() == Some("take 001")
+}
+
+/// The clip's name, or its file's where the clip's says nothing; with a number if it is taken.
+fn name(clip: &Clip, stem: Option<&str>, names: &mut UniqueNames<String>) -> String {
+    let wanted = match stem.filter(|stem| !stem.is_empty() && is_generic(&clip.name)) {
+        Some(stem) => stem,
+        None => &clip.name,
+    };
+    let numbered =
+        |number: u64| if number == 0 { wanted.to_owned() } else { format!("{wanted} {}", number + 1) };
+    let number = names.take(numbered);
+    numbered(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_say_nothing_are_replaced_by_the_files() {
+        let mut names = UniqueNames::default();
+        names.insert("walk".to_owned());
+        let mut named = |clip: &str| {
+            let clip = Clip { name: clip.into(), ..Clip::default() };
+            name(&clip, Some("walk"), &mut names)
+        };
+        assert_eq!(named("mixamo.com"), "walk 2");
+        assert_eq!(named("Armature|mixamo.com|Layer0"), "walk 3");
+        assert_eq!(named("Take 001"), "walk 4");
+        assert_eq!(named("Animation0"), "walk 5");
+        assert_eq!(named("Run"), "Run");
+        assert_eq!(named("Run"), "Run 2");
+    }
+}

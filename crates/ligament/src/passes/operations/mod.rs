@@ -1,0 +1,93 @@
+//! Operations on clips and rigs that users ask for. Each says in the report how far any vertex is from where it should
+//! be.
+//!
+//! | file | what |
+//! |---|---|
+//! | `clips_from.rs` | clips from other files |
+//! | `files.rs` | paths, folders and patterns |
+//! | `joints.rs` | joints of two skeletons that belong together |
+//! | `carry.rs` | a clip of one skeleton on another |
+//! | `clips.rs` | split, trim, join, reverse, speed, loop, rename |
+//! | `montage.rs` | a clip made of stretches of others, and its proof |
+//! | `cut.rs` | a stretch of a track |
+//! | `spec.rs` | the texts in which operations are asked for |
+//! | `gauge.rs` | how far apart two poses are |
+//! | `codes.rs` | the codes |
+
+mod carry;
+mod clips;
+mod clips_from;
+pub mod codes;
+mod cut;
+mod files;
+mod gauge;
+mod joints;
+mod montage;
+mod spec;
+
+pub(crate) use clips_from::Around;
+pub(crate) use montage::Placed;
+
+use crate::pose::OwnMotion;
+use crate::report::{Failure, Report};
+use crate::scene::Scene;
+use clips::Clips;
+use std::path::{Path, PathBuf};
+
+/// Operations on clips and rigs. None is run unless asked for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Operations {
+    /// Files whose clips are added: paths, folders, and patterns with `*` and `?` in the name.
+    pub clips_from: Vec<String>,
+    /// Clips are cut to a stretch: `walk@10-40`, in frames, or `walk@0.5s-2s`.
+    pub trim: Vec<String>,
+    /// Stretches become clips of their own: `all@0-30=walk,31-60=run`.
+    pub split: Vec<String>,
+    /// Clips that are played backwards; `*` stands for all.
+    pub reverse_clips: Vec<String>,
+    /// Clips that are played faster or slower: `walk=2`; `2` alone is for all clips.
+    pub speed: Vec<String>,
+    /// Clips that are repeated: `walk=3` times, or `walk=10s`.
+    pub loop_clips: Vec<String>,
+    /// Clips that become one: `sit,stand=both`.
+    pub join: Vec<String>,
+    /// New names of clips: `Take 001=walk`.
+    pub rename_clips: Vec<String>,
+}
+
+impl Operations {
+    /// Runs the operations that change what is shown. The result of a conversion is compared with the scene after them;
+    /// each measures itself.
+    pub(crate) fn run_before(
+        &self,
+        scene: &mut Scene,
+        own: &mut Option<OwnMotion>,
+        fps: Option<f32>,
+        around: &Around<'_>,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let mut clips = Clips { scene, own, report, fps };
+        if !self.clips_from.is_empty() {
+            clips.add_from(&self.clips_from, around)?;
+        }
+        clips.run(self)
+    }
+
+    /// The paths, folders and patterns of the files that these operations read besides the input.
+    pub fn words(&self) -> impl Iterator<Item = &Path> {
+        self.clips_from.iter().map(Path::new)
+    }
+
+    /// Lets relative paths start at a folder, as in a file of rules.
+    pub fn start_at(&mut self, folder: &Path) {
+        for word in &mut self.clips_from {
+            *word = folder.join(&*word).to_string_lossy().into_owned();
+        }
+    }
+
+    /// The files that these operations read besides the input, as far as they can be found.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let found = self.clips_from.iter().filter_map(|word| files::files(word).ok()).flatten();
+        found.map(|asked| asked.path).collect()
+    }
+}
