@@ -34,8 +34,9 @@ cargo xtask new-format NAME [--read-only]
 cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
 cargo xtask blender              makes the zips of the Blender add-on in target/blender
 cargo xtask blender test         installs the zips in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests
-cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
-                                 feeds mutated files to a format's reader, importer and writers; default: ten minutes
+cargo xtask fuzz TARGET|--all [--minutes N]
+                                 feeds mutated files to a format's reader, importer and writers, or to all in turn, and
+                                 prints executions, coverage and findings; default: ten minutes per target
 cargo xtask bench                measures speed and memory and writes docs/benchmarks.md
 cargo xtask bench --quick        the same with smaller inputs and fewer rounds; only prints
 cargo xtask bench TEXT           only the measurements with TEXT in their names (Python, COLLADA, ...); only prints

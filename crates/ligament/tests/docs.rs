@@ -57,7 +57,7 @@ fn every_format_has_its_page_its_row_and_its_fuzz_target() {
 fn every_fuzz_target_is_known() {
     let root = support::workspace();
     let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
-    let command = fs::read_to_string(root.join("xtask/src/fuzz.rs")).unwrap();
+    let command = fs::read_to_string(root.join("xtask/src/fuzz/targets.rs")).unwrap();
     let mut targets = 0;
     for entry in fs::read_dir(root.join("fuzz/fuzz_targets")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
