@@ -12,6 +12,7 @@
 //! | `property.rs` | [`Property`]: one property over time, as most importers have it |
 //! | `bake.rs` | [`Task`]: a function of time to the keys of a track, with steps and jumps |
 //! | `straight.rs` | [`straight_turns`]: tracks of rotations that go along the chord, not the arc |
+//! | `euler.rs` | [`euler_curves`]: tracks of rotations as curves of three angles |
 //! | `reach.rs` | [`Reach`]: how far a node's rotation, translation or scale moves vertices; [`TrackFits`] adds up what is left |
 //!
 //! # How close is close enough
@@ -42,6 +43,8 @@
 //! ```
 
 mod bake;
+#[allow(dead_code, reason = "the exporters of FBX and COLLADA use it")]
+mod euler;
 mod fit;
 mod property;
 mod reach;
@@ -49,6 +52,8 @@ mod straight;
 mod times;
 
 pub(crate) use bake::{Baked, Side, Task};
+#[allow(unused_imports, reason = "the exporters of FBX and COLLADA use it")]
+pub(crate) use euler::{EulerCurves, euler_curves, from_angles, to_angles};
 #[cfg(feature = "fbx")]
 pub(crate) use fit::PROBES;
 pub(crate) use fit::{Fit, Fitted, KeyBudget, Motion, Tolerance};

@@ -56,6 +56,7 @@ pub(crate) use own::OwnClip;
 pub use own::{Moved, OwnMotion};
 pub(crate) use player::Player;
 pub(crate) use rig::{Bone, Rig};
+pub(crate) use sample::rotation_at;
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;
 

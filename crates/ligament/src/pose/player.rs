@@ -143,7 +143,7 @@ impl<'a> Player<'a> {
         self.cursors.iter_mut().for_each(|cursor| cursor.go(seconds));
         for &(track, cursor, at) in &self.tracks {
             let Cursor { times, passed } = &self.cursors[cursor];
-            let spot = Spot::after(times, *passed, seconds, track.interpolation);
+            let spot = Spot::after(times, *passed, f64::from(seconds), track.interpolation);
             let value = spot.and_then(|spot| sample_at(track, spot));
             let (node, local) = &mut self.moving[at];
             match value {

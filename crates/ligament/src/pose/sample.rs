@@ -21,7 +21,14 @@ pub enum Sampled {
 ///
 /// At the time of a key the result is the stored value, bit by bit.
 pub fn sample(track: &Track, seconds: f32) -> Option<Sampled> {
-    sample_at(track, Spot::find(&track.times, seconds, track.interpolation)?)
+    sample_at(track, Spot::find(&track.times, f64::from(seconds), track.interpolation)?)
+}
+
+/// The rotation of a track at a time in f64, not normalised. `None` as in [`sample`], and for other properties.
+pub(crate) fn rotation_at(track: &Track, seconds: f64) -> Option<DQuat> {
+    let Values::Rotation(values) = &track.values else { return None };
+    let spot = Spot::find(&track.times, seconds, track.interpolation)?;
+    rotation(values, spot, track.interpolation == Interpolation::Cubic)
 }
 
 /// The value of a track at a position among its keys.
@@ -30,7 +37,7 @@ pub(super) fn sample_at(track: &Track, spot: Spot) -> Option<Sampled> {
     Some(match &track.values {
         Values::Translation(values) => Sampled::Translation(vector(values, spot, cubic)?),
         Values::Scale(values) => Sampled::Scale(vector(values, spot, cubic)?),
-        Values::Rotation(values) => Sampled::Rotation(rotation(values, spot, cubic)?),
+        Values::Rotation(values) => Sampled::Rotation(rotation(values, spot, cubic)?.as_quat()),
         Values::MorphWeights { count, weights } => {
             Sampled::MorphWeights(morph_weights(weights, *count, spot, cubic)?)
         }
@@ -53,25 +60,26 @@ pub(super) enum Spot {
 }
 
 impl Spot {
-    fn find(times: &[f32], seconds: f32, interpolation: Interpolation) -> Option<Self> {
-        Self::after(times, times.partition_point(|&t| t <= seconds), seconds, interpolation)
+    fn find(times: &[f32], seconds: f64, interpolation: Interpolation) -> Option<Self> {
+        let passed = times.partition_point(|&t| f64::from(t) <= seconds);
+        Self::after(times, passed, seconds, interpolation)
     }
 
     /// The position of a time up to which this number of keys have passed.
     pub(super) fn after(
         times: &[f32],
         passed: usize,
-        seconds: f32,
+        seconds: f64,
         interpolation: Interpolation,
     ) -> Option<Self> {
         let last = times.len().checked_sub(1)?;
         let Some(key) = passed.checked_sub(1) else { return Some(Spot::Key(0)) };
-        if key >= last || interpolation == Interpolation::Step || times[key] == seconds {
+        if key >= last || interpolation == Interpolation::Step || f64::from(times[key]) == seconds {
             return Some(Spot::Key(key.min(last)));
         }
         let start = f64::from(times[key]);
         let span = f64::from(times[key + 1]) - start;
-        Some(Spot::Between { key, fraction: (f64::from(seconds) - start) / span, span })
+        Some(Spot::Between { key, fraction: (seconds - start) / span, span })
     }
 }
 
@@ -106,10 +114,10 @@ fn vector(values: &[Vec3], spot: Spot, cubic: bool) -> Option<Vec3> {
     }
 }
 
-fn rotation(values: &[Quat], spot: Spot, cubic: bool) -> Option<Quat> {
+fn rotation(values: &[Quat], spot: Spot, cubic: bool) -> Option<DQuat> {
     let at = |i: usize| values.get(i).map(|q| q.as_dquat());
     match spot {
-        Spot::Key(key) => values.get(slot(key, cubic)).copied(),
+        Spot::Key(key) => at(slot(key, cubic)),
         Spot::Between { key, fraction, span } if cubic => {
             let mut sum = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
             for (i, factor) in hermite_slots(key).into_iter().zip(hermite(fraction, span)) {
@@ -117,9 +125,9 @@ fn rotation(values: &[Quat], spot: Spot, cubic: bool) -> Option<Quat> {
             }
             // Opposite keys can cancel to zero, which has no direction; then the key's own value is used.
             let length = sum.length();
-            if length > 1e-12 { Some((sum / length).as_quat()) } else { values.get(3 * key + 1).copied() }
+            if length > 1e-12 { Some(sum / length) } else { at(3 * key + 1) }
         }
-        Spot::Between { key, fraction, .. } => Some(slerp(at(key)?, at(key + 1)?, fraction).as_quat()),
+        Spot::Between { key, fraction, .. } => Some(slerp(at(key)?, at(key + 1)?, fraction)),
     }
 }
 
