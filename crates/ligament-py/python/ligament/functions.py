@@ -98,6 +98,9 @@ class SaveOptions(Watching, total=False):
     """Make one clip of several, one after the other: sit,stand=both."""
     rename_clips: Sequence[str]
     """Give a clip another name."""
+    root_motion: Sequence[str]
+    """Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a
+    node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips."""
     influences: int | None
     """Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default."""
     up: Literal["y", "z"] | None

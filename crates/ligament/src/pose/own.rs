@@ -90,6 +90,23 @@ impl OwnMotion {
         }
     }
 
+    /// Changes the ids of nodes.
+    pub(crate) fn map_nodes(&mut self, change: impl Fn(&mut NodeId)) {
+        self.clips.iter_mut().flat_map(|clip| &mut clip.moves).for_each(|one| change(&mut one.node));
+        let dual = std::mem::take(&mut self.dual).into_values().map(|mut skin| {
+            change(&mut skin.node);
+            (skin.node, skin)
+        });
+        self.dual = dual.collect();
+    }
+
+    /// Replaces a clip, given by its index.
+    pub(crate) fn replace(&mut self, index: usize, clip: OwnClip) {
+        if let Some(old) = self.clips.get_mut(index) {
+            *old = clip;
+        }
+    }
+
     /// Replaces the clips.
     pub(crate) fn set_clips(&mut self, clips: Vec<OwnClip>) {
         self.clips = clips;

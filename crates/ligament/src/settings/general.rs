@@ -229,6 +229,14 @@ pub(super) static WRITING: &[&Setting] = &[
         ..field!(operations.rename_clips)
     },
     &Setting {
+        name: "root_motion",
+        value_name: "HOW",
+        help: "Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.root_motion)
+    },
+    &Setting {
         name: "influences",
         value_name: "COUNT",
         help: "Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default",

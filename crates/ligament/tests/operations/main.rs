@@ -2,6 +2,7 @@
 
 mod clips;
 mod clips_from;
+mod root_motion;
 
 use ligament::convert::{Conversion, ConvertOptions};
 use ligament::math::{Quat, Vec3};

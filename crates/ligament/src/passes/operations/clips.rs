@@ -51,7 +51,7 @@ impl Clips<'_> {
         if asked.rename_clips.is_empty() { Ok(()) } else { self.rename(&asked.rename_clips) }
     }
 
-    fn wrong(&mut self, message: String) -> Failure {
+    pub(super) fn wrong(&mut self, message: String) -> Failure {
         self.report.error(&codes::BAD_OPERATION, Place::WHOLE, message);
         Failure::Usage
     }

@@ -45,4 +45,20 @@ crate::report::codes! {
         "A file was named for its clips, and it has none, or none of its joints is one of the model's.",
         "ligament convert hero.fbx hero.glb --clips-from chair.glb",
         "Name a file with clips for the same rig; `ligament info FILE --tree` shows the joints.";
+    EXTRACTED = "RG030", "root motion extracted",
+        "--root-motion extract was given: the way that a joint goes is now that of a node above it, and the joint stays in its place. Both together are the source; the message says how far any vertex is from where it was.",
+        "ligament convert --root-motion extract:xz walk.fbx walk.glb",
+        "Nothing to do: this is what was asked for.";
+    REMOVED = "RG031" of "clip"/"clips", "root motion removed",
+        "--root-motion remove was given: a joint stays in its place, and the way that it went is gone. The message says how far it was.",
+        "ligament convert --root-motion remove walk.fbx walk.glb",
+        "Use --root-motion extract to keep the way in a track of its own.";
+    BAKED = "RG032", "root motion baked",
+        "--root-motion bake was given: the way that a node goes is now that of the joint below it, and the node stays in its place. The message says how far any vertex is from where it was.",
+        "ligament convert --root-motion bake walk.glb walk-baked.glb",
+        "Nothing to do: this is what was asked for.";
+    NO_ROOT_MOTION = "RG033", "no root motion",
+        "--root-motion was given, and nothing in a clip moves along the axes that it names. The clip is left as it is.",
+        "ligament convert --root-motion extract:xz wave.glb out.glb, where the character stands in one place",
+        "Nothing to do, if the clip is meant to stay in place; otherwise name the joint, as in extract:xz@Hips, or other axes.";
 }

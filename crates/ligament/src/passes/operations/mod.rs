@@ -10,6 +10,8 @@
 //! | `clips.rs` | split, trim, join, reverse, speed, loop, rename |
 //! | `montage.rs` | a clip made of stretches of others, and its proof |
 //! | `cut.rs` | a stretch of a track |
+//! | `root_motion/` | root motion: extract, remove, bake |
+//! | `nodes.rs` | nodes added to a scene |
 //! | `spec.rs` | the texts in which operations are asked for |
 //! | `gauge.rs` | how far apart two poses are |
 //! | `codes.rs` | the codes |
@@ -23,6 +25,8 @@ mod files;
 mod gauge;
 mod joints;
 mod montage;
+mod nodes;
+mod root_motion;
 mod spec;
 
 pub(crate) use clips_from::Around;
@@ -53,6 +57,8 @@ pub struct Operations {
     pub join: Vec<String>,
     /// New names of clips: `Take 001=walk`.
     pub rename_clips: Vec<String>,
+    /// What becomes of root motion: `extract`, `remove` or `bake`, with axes and a joint: `extract:xz,turn@Hips`.
+    pub root_motion: Vec<String>,
 }
 
 impl Operations {
@@ -70,7 +76,8 @@ impl Operations {
         if !self.clips_from.is_empty() {
             clips.add_from(&self.clips_from, around)?;
         }
-        clips.run(self)
+        clips.run(self)?;
+        clips.root_motion(&self.root_motion)
     }
 
     /// The paths, folders and patterns of the files that these operations read besides the input.
