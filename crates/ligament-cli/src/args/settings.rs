@@ -119,7 +119,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 
 impl Row {
     fn arg(&'static self) -> Arg {
-        let Setting { name, kind, value_name, needs, .. } = *self.setting;
+        let Setting { name, kind, value_name, needs, bare, .. } = *self.setting;
         let arg = Arg::new(name).long(self.long.as_str()).help(self.setting.long_help());
         let arg = match kind {
             Kind::Flag => return arg.action(ArgAction::SetTrue),
@@ -131,6 +131,11 @@ impl Row {
             _ => arg.value_parser(move |text: &str| kind.parse(text)),
         };
         let arg = arg.value_name(value_name).default_value(self.default.as_deref());
+        // The value comes after `=`: what follows a bare option is a file.
+        let arg = match bare {
+            Some(word) => arg.num_args(0..=1).require_equals(true).default_missing_value(word),
+            None => arg,
+        };
         // The needed flag is on by default, and giving its option turns it off.
         if let Some(needed) = needs { arg.conflicts_with(needed.name) } else { arg }
     }

@@ -66,7 +66,10 @@ fn check(path: &str, mark: &str, parts: &[(&str, String)]) {
 fn option_row(setting: &Setting) -> String {
     let words: Vec<_> = setting.kind.choices().iter().map(|(word, _)| *word).collect();
     let value = if words.is_empty() { setting.value_name.to_owned() } else { words.join("\\|") };
-    let option = format!("--{} {value}", setting.long());
+    let option = match setting.bare {
+        Some(_) => format!("--{}[={value}]", setting.long()),
+        None => format!("--{} {value}", setting.long()),
+    };
     let (help, names) = (setting.long_help(), setting.help().split_off(setting.help.len()));
     let links = setting.formats().map(|info| format!("[{}](formats/{}.md)", info.name, info.id));
     let links = links.collect::<Vec<_>>().join(", ");
@@ -74,6 +77,9 @@ fn option_row(setting: &Setting) -> String {
     let mut does = format!("{}{links}.", help.strip_suffix(&names).unwrap_or(&help));
     for (word, help) in setting.kind.choices() {
         does += &format!(" `{word}`: {help}.");
+    }
+    if let Some(bare) = setting.bare {
+        does += &format!(" Without a value: `{bare}`.");
     }
     match (setting.kind, setting.default_value()) {
         (Kind::Flag, _) | (_, Value::Null) => {}

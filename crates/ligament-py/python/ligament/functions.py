@@ -103,6 +103,10 @@ class SaveOptions(Watching, total=False):
     node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips."""
     influences: int | None
     """Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default."""
+    prune_joints: Literal["unused", "deforming"] | None
+    """Remove joints that nothing needs; posed vertices stay where they are."""
+    keep_joints: Sequence[str]
+    """Do not remove a joint, such as a socket that a game attaches things to."""
     up: Literal["y", "z"] | None
     """Rotate the model so that this axis points up."""
     scale: float | None

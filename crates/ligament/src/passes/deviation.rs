@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Limit of the key times at which a clip is measured.
 const MOST_KEYS: usize = 512;
 /// Limit of vertices (or corners of boxes) times poses per measurement; beyond it, poses are thinned out evenly.
-const MOST_WORK: usize = 16 << 20;
+pub(super) const MOST_WORK: usize = 16 << 20;
 
 /// The unit of the sizes here.
 pub(super) const UNIT: &str = "of the model's size";

@@ -26,6 +26,7 @@ pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
 mod side_names;
+mod similarity;
 mod straighten;
 pub mod tangents;
 #[cfg(test)]

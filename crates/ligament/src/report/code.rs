@@ -68,6 +68,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static Code> {
         crate::passes::codes::ALL,
         crate::passes::bake_pose::codes::ALL,
         crate::passes::operations::codes::ALL,
+        crate::passes::operations::rig_codes::ALL,
         crate::validate::codes::ALL,
         crate::validate::advice_codes::ALL,
         crate::convert::codes::ALL,

@@ -245,6 +245,23 @@ pub(super) static WRITING: &[&Setting] = &[
         ..field!(write.influences)
     },
     &Setting {
+        name: "prune_joints",
+        value_name: "WHICH",
+        help: "Remove joints that nothing needs; posed vertices stay where they are",
+        bare: Some("unused"),
+        writes: Scope::Skinned,
+        changes_scene: true,
+        ..field!(operations.rig.prune_joints)
+    },
+    &Setting {
+        name: "keep_joints",
+        value_name: "NAME",
+        help: "Do not remove a joint, such as a socket that a game attaches things to",
+        spelling: Some(Spelling { long: "keep-joint", help: None }),
+        writes: Scope::Skinned,
+        ..field!(operations.rig.keep_joints)
+    },
+    &Setting {
         name: "up",
         value_name: "AXIS",
         help: "Rotate the model so that this axis points up",

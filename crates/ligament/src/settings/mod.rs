@@ -54,6 +54,8 @@ pub struct Setting {
     pub help: &'static str,
     /// How the command line spells it, if that is not the name with dashes.
     pub spelling: Option<Spelling>,
+    /// The value that its option means on the command line when it is given without one.
+    pub bare: Option<&'static str>,
     /// The formats it applies to when their files are read.
     pub reads: Scope,
     /// The formats it applies to when their files are written.
@@ -174,6 +176,7 @@ impl Setting {
         value_name: "",
         help: "",
         spelling: None,
+        bare: None,
         reads: Scope::Nothing,
         writes: Scope::Nothing,
         changes_scene: false,

@@ -2,6 +2,8 @@
 
 mod clips;
 mod clips_from;
+mod oracle;
+mod prune;
 mod root_motion;
 
 use ligament::convert::{Conversion, ConvertOptions};

@@ -24,7 +24,6 @@
 mod bake;
 mod plan;
 mod shape;
-mod similarity;
 mod skeleton;
 mod tracks;
 

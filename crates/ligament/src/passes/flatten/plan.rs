@@ -1,6 +1,6 @@
 //! Decides which nodes become joints, what is attached to them, and which static transforms are baked.
 
-use super::similarity::Similarity;
+use crate::passes::similarity::Similarity;
 use crate::scene::{Local, MeshId, Scene, SkinId, decompose};
 use glam::DMat4;
 

@@ -6,9 +6,9 @@
 //! chosen so that it is.
 
 use super::plan::{Follows, Plan};
-use super::similarity::Similarity;
 use crate::passes::codes;
 use crate::passes::deviation::{UNIT, size};
+use crate::passes::similarity::Similarity;
 use crate::pose::{Bounds, joint_bounds};
 use crate::report::{Loss, Report};
 use crate::scene::{Local, MeshId, Scene, Trs, decompose};

@@ -1,8 +1,8 @@
 //! Clips of the flattened skeleton.
 
 use super::plan::Plan;
-use super::similarity::Similarity;
 use super::skeleton::{Bone, Skeleton};
+use crate::passes::similarity::Similarity;
 use crate::scene::{Interpolation, NodeId, Scene, Track, Values};
 use glam::DMat4;
 use std::sync::Arc;

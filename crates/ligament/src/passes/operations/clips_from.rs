@@ -5,6 +5,7 @@ use super::clips::Clips;
 use super::codes;
 use super::files::{Asked, all};
 use super::gauge::{EXACT, Gauge, percent};
+use super::joints::some_names;
 use crate::convert::read_from;
 use crate::formats::ReadOptions;
 use crate::io::Source;
@@ -113,7 +114,7 @@ impl Clips<'_> {
             false => Loss::approximated(&codes::CLIPS_FROM, object.as_str(), 1, apart, UNIT, message),
         });
         if !carried.unmatched.is_empty() {
-            let names = some_names(from, &carried.unmatched);
+            let names = some_names(from, &carried.unmatched, MOST_NAMED);
             let message = format!("the model has no joints called {names}, which move in {file}");
             self.report.loss(Loss::dropped(&codes::UNMATCHED, object, carried.unmatched.len(), message));
         }
@@ -136,17 +137,9 @@ fn nothing_matches(from: &Scene, to: &Scene) -> String {
     let joints: Vec<NodeId> = to.skins.first().map(|skin| skin.joints.clone()).unwrap_or_default();
     let has = match joints.is_empty() {
         true => "the model has no joints".to_owned(),
-        false => format!("the model's joints are {}", some_names(to, &joints)),
+        false => format!("the model's joints are {}", some_names(to, &joints, MOST_NAMED)),
     };
-    format!("no joint of its clips ({}) is one of the model's; {has}", some_names(from, &ids))
-}
-
-fn some_names(scene: &Scene, nodes: &[NodeId]) -> String {
-    let named: Vec<_> =
-        nodes.iter().take(MOST_NAMED).map(|&id| format!("{:?}", scene.node_label(id))).collect();
-    let more = nodes.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    named.join(", ") + &more
+    format!("no joint of its clips ({}) is one of the model's; {has}", some_names(from, &ids, MOST_NAMED))
 }
 
 fn angle_text(degrees: f64) -> String {

@@ -1,5 +1,7 @@
 //! The joints of two skeletons that belong together, and the poses in which they are bound.
 
+use super::rig_codes as codes;
+use crate::report::{Diagnostic, Failure, Place, Report, Severity, most_similar};
 use crate::scene::{NodeId, Scene};
 use glam::{DMat3, DMat4, DQuat};
 use std::collections::HashMap;
@@ -112,6 +114,24 @@ pub(super) fn rotation(matrix: &DMat4) -> DQuat {
 pub(super) fn degrees(a: DQuat, b: DQuat) -> f64 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     (4.0 * ((a - b).length() / 2.0).clamp(0.0, 1.0).asin()).to_degrees()
+}
+
+/// The names of nodes, in quotes; of more than `most`, the first ones.
+pub(super) fn some_names(scene: &Scene, nodes: &[NodeId], most: usize) -> String {
+    let named: Vec<_> = nodes.iter().take(most).map(|&id| format!("{:?}", scene.node_label(id))).collect();
+    let more = nodes.len().saturating_sub(most);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    named.join(", ") + &more
+}
+
+/// Reports a name that no node has.
+pub(super) fn no_joint(scene: &Scene, name: &str, place: Place, report: &mut Report) -> Failure {
+    let message = format!("the model has no joint {name:?}");
+    let mut error = Diagnostic::new(Severity::Error, &codes::NO_JOINT, place, message);
+    let names = scene.nodes.iter().map(|node| node.name.as_str()).filter(|name| !name.is_empty());
+    error.help = most_similar(name, names).map(|meant| format!("did you mean {meant:?}?"));
+    report.push(error);
+    Failure::Usage
 }
 
 #[cfg(test)]

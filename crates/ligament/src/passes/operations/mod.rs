@@ -13,24 +13,37 @@
 //! | `root_motion/` | root motion: extract, remove, bake |
 //! | `nodes.rs` | nodes added to a scene |
 //! | `spec.rs` | the texts in which operations are asked for |
+//! | `rig.rs` | the operations on rigs, in their order |
+//! | `prune.rs` | joints that nothing needs |
+//! | `fold.rs` | the motion of nodes that go, in those below them |
+//! | `arrange.rs` | nodes and joints in another order, or without some |
+//! | `beside.rs` | the proof of what changes the rig |
 //! | `gauge.rs` | how far apart two poses are |
-//! | `codes.rs` | the codes |
+//! | `codes.rs`, `rig_codes.rs` | the codes |
 
+mod arrange;
+mod beside;
 mod carry;
 mod clips;
 mod clips_from;
 pub mod codes;
 mod cut;
 mod files;
+mod fold;
 mod gauge;
 mod joints;
 mod montage;
 mod nodes;
+mod prune;
+mod rig;
+pub mod rig_codes;
 mod root_motion;
 mod spec;
 
 pub(crate) use clips_from::Around;
 pub(crate) use montage::Placed;
+pub use prune::{Prune, PruneOptions};
+pub use rig::RigOperations;
 
 use crate::pose::OwnMotion;
 use crate::report::{Failure, Report};
@@ -59,6 +72,8 @@ pub struct Operations {
     pub rename_clips: Vec<String>,
     /// What becomes of root motion: `extract`, `remove` or `bake`, with axes and a joint: `extract:xz,turn@Hips`.
     pub root_motion: Vec<String>,
+    /// Operations on the rig.
+    pub rig: RigOperations,
 }
 
 impl Operations {
@@ -78,6 +93,12 @@ impl Operations {
         }
         clips.run(self)?;
         clips.root_motion(&self.root_motion)
+    }
+
+    /// Runs the operations that change the rig and not what is shown.
+    pub(crate) fn run_after(&self, scene: &mut Scene, report: &mut Report) -> Result<(), Failure> {
+        let has_way = self.root_motion.iter().any(|asked| asked.trim_start().starts_with("extract"));
+        self.rig.run(scene, has_way, report)
     }
 
     /// The paths, folders and patterns of the files that these operations read besides the input.
