@@ -42,13 +42,14 @@ def test_every_dialect_and_option_is_taken(format: ligament.Format, tmp_path: Pa
         if dialect.writes:
             report = ligament.save(bend(), tmp_path / "a", format=format.id, dialect=dialect.id, textures="none")
             assert (report.to_format, report.dialect) == (format.id, dialect.id)
+    texts = texts_of_options(tmp_path)
     for option in format.write_options:
         by_kind: dict[str, list[Any]] = {
             "flag": [True, False],
             "word": [choice.id for choice in option.choices],
             "number": [0.5],
             "integer": [1],
-            "texts": [["nod"]],
+            "texts": [texts[option.name]] if option.kind == "texts" else [],
         }
         for value in by_kind[option.kind]:
             target = tmp_path / f"{option.name}-{value}"
@@ -56,9 +57,36 @@ def test_every_dialect_and_option_is_taken(format: ligament.Format, tmp_path: Pa
                 continue
             try:
                 keywords: dict[str, Any] = {"format": format.id, option.name: value}
-                ligament.save(bend(), target, **keywords)
+                ligament.save(nod_and_shake(), target, **keywords)
             except ligament.UsageError as error:
                 raise AssertionError(f"{option.name}={value!r}: {error}") from error
+
+
+def nod_and_shake() -> ligament.Scene:
+    """The column with a second clip, so that two can be joined."""
+    scene = bend()
+    shake = copy.deepcopy(scene.clips[0])
+    shake.name = "shake"
+    scene.clips.append(shake)
+    return scene
+
+
+def texts_of_options(folder: Path) -> dict[str, list[str]]:
+    """For each option that takes texts, some that it can do something with."""
+    other = folder / "other.glb"
+    ligament.save(bend(), other)
+    return {
+        "clips": ["nod"],
+        "clips_from": [str(other)],
+        "trim": ["nod@0s-0.5s"],
+        "split": ["nod@0s-0.5s=first,0.5s-1s=second"],
+        "reverse_clips": ["nod"],
+        "speed": ["nod=2"],
+        "loop_clips": ["nod=2"],
+        "join": ["nod,shake=both"],
+        "rename_clips": ["nod=yes"],
+        "root_motion": ["remove"],
+    }
 
 
 def test_numbers_of_other_types_are_converted(tmp_path: Path) -> None:
