@@ -102,6 +102,11 @@ pub struct Loader {
 }
 
 impl Loader {
+    /// Another renderer on the same device, for pictures drawn on another thread.
+    pub fn renderer(&self) -> Result<Renderer, RenderError> {
+        Renderer::new(self.gpu.clone(), PICTURE_FORMAT)
+    }
+
     /// Uploads a scene. Textures beside the model are looked up in `folder`.
     pub fn load(&self, scene: Scene, folder: &dyn Folder) -> Result<Model, RenderError> {
         self.gpu.watched(|| Model::new(&self.gpu, &self.materials, scene, folder))?

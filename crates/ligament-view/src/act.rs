@@ -12,8 +12,8 @@ impl State {
     pub(crate) fn act(&mut self, action: Action) {
         let (look, panels) = (&mut self.look, &mut self.panels);
         match action {
-            Action::Open => self.open_dialog(false),
-            Action::OpenBeside => self.open_dialog(true),
+            Action::Open => self.choose_file(false),
+            Action::OpenBeside => self.choose_file(true),
             Action::Reload => self.reload(),
             Action::NextFile => self.turn_page(1),
             Action::PreviousFile => self.turn_page(-1),
@@ -165,10 +165,24 @@ impl State {
         }
     }
 
-    fn open_dialog(&mut self, beside: bool) {
-        let folder = self.slots.last().and_then(|slot| slot.path.parent()).map(Path::to_owned);
-        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(PathBuf::from("."));
-        self.panels.open = Some(OpenDialog { folder, beside });
+    fn choose_file(&mut self, beside: bool) {
+        match self.has_system_dialog {
+            true => self.wish(Wish::Choose(beside)),
+            false => self.open_dialog(beside),
+        }
+    }
+
+    /// Shows the viewer's own dialog.
+    pub(crate) fn open_dialog(&mut self, beside: bool) {
+        self.panels.open = Some(OpenDialog { folder: self.folder(), beside });
+    }
+
+    /// The folder that dialogs begin with.
+    pub(crate) fn folder(&self) -> PathBuf {
+        let recent = self.recent.files().first().filter(|_| self.slots.is_empty());
+        let file = self.slots.last().map(|slot| &slot.path).or(recent);
+        let folder = file.and_then(|path| path.parent()).map(Path::to_owned);
+        folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(PathBuf::from("."))
     }
 
     /// Whether a toggle action is currently on.

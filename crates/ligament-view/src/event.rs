@@ -13,6 +13,12 @@ pub enum Event {
     Open(Vec<PathBuf>),
     /// Open a file beside the first.
     OpenBeside(PathBuf),
+    /// Open the example that comes with the viewer.
+    Example,
+    /// List the recent files.
+    Welcome,
+    /// The system's file dialog was asked for and cannot be shown; whether the file goes beside the first.
+    NoDialog(bool),
     /// Files were saved.
     Changed(BTreeSet<PathBuf>),
     /// An action, from a key, a button or a menu.
@@ -69,6 +75,8 @@ impl Message {
 /// A request that only the window can carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
+    /// Show the system's file dialog; whether the file goes beside the first.
+    Choose(bool),
     /// Save a picture of the view.
     Picture,
     /// Save a picture of the whole window.

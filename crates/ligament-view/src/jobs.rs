@@ -3,9 +3,10 @@
 use crate::curve::Curves;
 use crate::difference::Difference;
 use crate::open::{Broken, Opened, open};
+use crate::thumbnail::thumbnail;
 use ligament::Scene;
 use ligament::formats::ReadOptions;
-use ligament_render::Loader;
+use ligament_render::{Loader, Picture, Renderer};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -23,6 +24,8 @@ pub enum Done {
     Paired(Box<Difference>),
     /// Their deviation was measured over all clips.
     Measured(Box<Curves>),
+    /// A file was drawn for the list of recent ones, with a renderer for the next.
+    Thumbnail(PathBuf, Option<Picture>, Option<Box<Renderer>>),
 }
 
 /// Starts jobs and collects their results.
@@ -55,6 +58,15 @@ impl Jobs {
         let (number, loader, options) = (self.number, self.loader.clone(), self.options.clone());
         self.start(move || Done::Opened(number, open(&path, &options, &loader).map(Box::new)));
         number
+    }
+
+    /// Starts drawing a small picture of a file.
+    pub fn thumbnail(&mut self, path: PathBuf, renderer: Option<Box<Renderer>>) {
+        let (loader, options) = (self.loader.clone(), self.options.clone());
+        self.start(move || {
+            let (picture, renderer) = thumbnail(&path, &options, &loader, renderer);
+            Done::Thumbnail(path, picture, renderer)
+        });
     }
 
     /// Starts pairing two models.

@@ -10,7 +10,8 @@
 //! | `shortcuts.rs` | every key, in one table |
 //! | `clock.rs`, `resolution.rs`, `orbit.rs` | playback, adaptive resolution, and the camera |
 //! | `outline.rs`, `facts.rs` | the contents of a file: as a tree, and as text |
-//! | `jobs.rs`, `open.rs`, `difference.rs` | work on other threads: reading, comparing |
+//! | `jobs.rs`, `open.rs`, `thumbnail.rs`, `difference.rs` | work on other threads: reading, comparing |
+//! | `welcome.rs`, `dialog.rs` | what is shown without a file, and the system's file dialog |
 //! | `compose.rs`, `paint.rs`, `pick.rs` | drawing the state, and picking objects in the picture |
 //! | `ui/`, `screen.rs` | the panels, and egui on the device |
 //! | `shell.rs`, `surface.rs` | the window |
@@ -20,6 +21,7 @@ mod act;
 mod clock;
 mod compose;
 mod curve;
+mod dialog;
 mod difference;
 mod event;
 mod facts;
@@ -39,7 +41,9 @@ pub mod shortcuts;
 mod slot;
 mod state;
 mod surface;
+mod thumbnail;
 mod ui;
+mod welcome;
 
 pub use clock::{Clock, Score};
 pub use difference::Difference;
@@ -55,6 +59,7 @@ pub use screen::Screen;
 pub use shell::{Options, ViewError, run};
 pub use slot::Slot;
 pub use state::State;
+pub use welcome::{Thumb, Thumbnail, Welcome};
 
 /// The version of egui that the panels are made with.
 pub use egui;

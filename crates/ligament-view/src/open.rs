@@ -34,7 +34,7 @@ pub struct Opened {
 pub struct Broken {
     /// The reasons.
     pub report: Report,
-    /// The text of the lines with the errors, in the order of the diagnostics.
+    /// The text of the lines with the errors, in the order of the diagnostics; carets are in a line of their own.
     pub lines: Vec<Option<String>>,
 }
 
@@ -44,6 +44,18 @@ impl Broken {
         let all = self.report.diagnostics();
         let first = all.iter().find(|d| d.severity == Severity::Error).or(all.first());
         first.map_or_else(|| "the file cannot be read".to_owned(), |first| shown::safe(&first.to_string()))
+    }
+
+    /// All diagnostics as text, for the clipboard.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let lines = self.lines.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+        for (diagnostic, line) in self.report.diagnostics().iter().zip(lines) {
+            text += &format!("{}\n", shown::safe(&diagnostic.to_string()));
+            line.into_iter().flat_map(str::lines).for_each(|line| text += &format!("    {line}\n"));
+            diagnostic.help.iter().for_each(|help| text += &format!("    help: {}\n", shown::safe(help)));
+        }
+        text
     }
 }
 
@@ -82,11 +94,25 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     Ok(Opened { model, format, report: report.clone(), facts, beside })
 }
 
-/// The line of text at a location, shortened to fit.
+/// A line of plain letters without its indentation, with carets below; of a long one, the part around them.
+fn marked(text: &str, before: usize, carets: usize) -> String {
+    const MOST: usize = 64;
+    let indentation = (text.len() - text.trim_start().len()).min(before);
+    let (mut start, mut dots) = (indentation, "");
+    if before + carets > start + MOST {
+        (start, dots) = (before.saturating_sub(MOST / 2).max(start), "…");
+    }
+    let end = text.len().min(start + MOST.max(before + carets - start));
+    let spaces = " ".repeat(before - start + dots.chars().count());
+    format!("{dots}{}\n{spaces}{}", &text[start..end], "^".repeat(carets))
+}
+
+/// The line of text at a location, shortened to fit, and carets below what the location spans.
 fn line_of(path: &Path, place: &Place) -> Option<String> {
     const MOST: u64 = 160;
     let ((_, column), span) = (place.line_column?, place.span.as_ref()?);
-    let start = span.start.checked_sub(u64::from(column).checked_sub(1)?)?;
+    let before = u64::from(column).checked_sub(1)?;
+    let start = span.start.checked_sub(before)?;
     // Opening a pipe would block.
     if !path.metadata().ok()?.is_file() {
         return None;
@@ -96,5 +122,30 @@ fn line_of(path: &Path, place: &Place) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(MOST).read_to_end(&mut bytes).ok()?;
     let line = bytes.split(|&byte| byte == b'\n' || byte == b'\r').next()?;
-    Some(shown::safe(&String::from_utf8_lossy(line)))
+    let text = shown::safe(&String::from_utf8_lossy(line));
+    // Only among plain letters is a column as wide as a byte.
+    let is_plain = line.iter().all(|byte| (b' '..=b'~').contains(byte)) && text.len() == line.len();
+    let (before, length) = (usize::try_from(before).ok()?, span.end.saturating_sub(span.start));
+    if !is_plain || before >= text.len() {
+        return Some(text);
+    }
+    let carets = usize::try_from(length).unwrap_or(usize::MAX).clamp(1, text.len() - before);
+    Some(marked(&text, before, carets))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::marked;
+
+    #[test]
+    fn carets_stay_below_what_they_mark() {
+        assert_eq!(marked("    v oops", 6, 4), "v oops\n  ^^^^");
+        assert_eq!(marked("  x", 0, 1), "  x\n^");
+        let long = format!("{}oops{}", "1 ".repeat(100), " 2".repeat(100));
+        let text = marked(&long, 200, 4);
+        let (line, carets) = text.split_once('\n').expect("two lines");
+        let at = |text: &str, what| text.chars().position(|c| c == what);
+        assert_eq!(at(line, 'o'), at(carets, '^'));
+        assert!(line.chars().count() < 80 && line.contains("oops"), "{line}");
+    }
 }

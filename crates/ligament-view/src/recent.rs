@@ -34,6 +34,11 @@ impl Recent {
         &self.files
     }
 
+    /// The folder for the viewer's own files.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.place.as_deref()?.parent()
+    }
+
     /// Puts a file at the front. A list that cannot be saved is not an error: it is a convenience.
     pub fn add(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

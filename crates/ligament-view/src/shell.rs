@@ -1,6 +1,7 @@
 //! The window: feeds its events into the state and shows the result.
 
 use crate::Painter;
+use crate::dialog::{Answer, choose};
 use crate::event::{Event, Message, Wish};
 use crate::jobs::{Jobs, Wake};
 use crate::recent::Recent;
@@ -76,6 +77,8 @@ fn reason(text: &str) -> String {
 enum News {
     Done,
     Changed(BTreeSet<PathBuf>),
+    /// The answer of the file dialog, and whether the file goes beside the first.
+    Chosen(Answer, bool),
 }
 
 /// Opens a window and returns when it is closed.
@@ -125,10 +128,12 @@ impl Shell {
         });
         let jobs = Jobs::new(devices.painter.renderer().loader(), self.options.read.clone(), wake);
         let mut state = State::new(jobs, Recent::of_user(), self.watch.clone());
+        state.has_system_dialog = true;
         state.update(Event::Open(self.options.files.clone()));
         let log = self.options.log.as_ref().and_then(|path| File::create(path).ok());
         Ok(Running {
             window,
+            proxy: self.proxy.clone(),
             devices,
             state,
             folder: self.options.pictures.clone(),
@@ -162,8 +167,13 @@ impl ApplicationHandler<News> for Shell {
 
     fn user_event(&mut self, _: &ActiveEventLoop, news: News) {
         let Some(running) = &mut self.running else { return };
-        if let News::Changed(paths) = news {
-            running.state.update(Event::Changed(paths));
+        match news {
+            News::Done => {}
+            News::Changed(paths) => running.state.update(Event::Changed(paths)),
+            News::Chosen(Answer::File(path), true) => running.state.update(Event::OpenBeside(path)),
+            News::Chosen(Answer::File(path), false) => running.state.update(Event::Open(vec![path])),
+            News::Chosen(Answer::Nothing, _) => {}
+            News::Chosen(Answer::NoDialog, beside) => running.state.update(Event::NoDialog(beside)),
         }
         running.window.request_redraw();
     }
@@ -227,6 +237,7 @@ impl Devices {
 
 struct Running {
     window: Arc<Window>,
+    proxy: EventLoopProxy<News>,
     devices: Devices,
     state: State,
     folder: PathBuf,
@@ -284,6 +295,13 @@ impl Running {
         for wish in self.state.wishes() {
             match wish {
                 Wish::Quit => quit = true,
+                Wish::Choose(beside) => {
+                    let proxy = self.proxy.clone();
+                    let title = if beside { "Open beside" } else { "Open a model" };
+                    choose(title, &self.state.folder(), &self.window, move |answer| {
+                        let _ = proxy.send_event(News::Chosen(answer, beside));
+                    });
+                }
                 Wish::Picture => {
                     let picture = painter.picture();
                     keep(picture, &self.folder, &mut self.state);

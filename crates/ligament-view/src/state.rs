@@ -10,6 +10,8 @@ use crate::orbit::Orbit;
 use crate::recent::Recent;
 use crate::resolution::Resolution;
 use crate::slot::Slot;
+use crate::ui::Textures;
+use crate::welcome::{Welcome, example};
 use ligament::scene::NodeId;
 use ligament_render::{Loader, Look, Selected};
 use ligament_watch::Watch;
@@ -53,6 +55,12 @@ pub struct State {
     pub message: Option<(Message, f64)>,
     /// Pictures that were saved.
     pub pictures: Vec<PathBuf>,
+    /// The recent files, while no file is open.
+    pub welcome: Option<Welcome>,
+    /// Whether files are chosen with the system's dialog instead of the viewer's own.
+    pub has_system_dialog: bool,
+    /// Pictures in panels.
+    pub(crate) textures: Textures,
     /// The last drawn frame of each file.
     pub(crate) frames: Vec<Option<Frame>>,
     /// The size of the picture's part of the window, in pixels.
@@ -87,6 +95,9 @@ impl State {
             recent,
             message: None,
             pictures: Vec::new(),
+            welcome: None,
+            has_system_dialog: false,
+            textures: Textures::default(),
             frames: Vec::new(),
             size: NO_SIZE,
             resolution: Resolution::default(),
@@ -115,6 +126,11 @@ impl State {
     /// Whether a file is being read or compared.
     pub fn is_working(&self) -> bool {
         self.jobs.are_running()
+    }
+
+    /// Whether no file is open, or about to be.
+    pub fn is_empty(&self) -> bool {
+        self.slots.iter().all(|slot| slot.opened.is_none() && slot.loading.is_none())
     }
 
     /// Aspect ratio of one model's part of the picture.
@@ -147,6 +163,7 @@ impl State {
     /// Uploads everything to a new device after the old one was lost.
     pub fn move_to(&mut self, loader: Loader) {
         self.jobs.set_loader(loader);
+        (self.textures, self.welcome) = (Textures::default(), None);
         for slot in &mut self.slots {
             slot.opened = None;
             slot.stage = None;
@@ -163,6 +180,12 @@ impl State {
         match event {
             Event::Open(paths) => self.open(paths),
             Event::OpenBeside(path) => self.open_beside(path),
+            Event::Example => self.open_example(),
+            Event::Welcome => self.welcome = Some(Welcome::new(&self.recent, &mut self.jobs)),
+            Event::NoDialog(beside) => {
+                self.has_system_dialog = false;
+                self.open_dialog(beside);
+            }
             Event::Changed(paths) => {
                 self.read_again(|slot| paths.iter().any(|path| slot.depends_on(path)));
             }
@@ -209,10 +232,22 @@ impl State {
         self.message.take_if(|(_, left)| *left <= 0.0);
     }
 
+    fn open_example(&mut self) {
+        let missing = || std::io::Error::other("there is no folder for the viewer's files");
+        match self.recent.folder().ok_or_else(missing).and_then(example) {
+            Ok(path) => self.open(vec![path]),
+            Err(error) => {
+                let text = format!("the example cannot be unpacked: {error}");
+                self.message = Some((Message::bad(text), MESSAGE_STAYS));
+            }
+        }
+    }
+
     fn open(&mut self, paths: Vec<PathBuf>) {
         if paths.is_empty() {
             return;
         }
+        self.welcome = None;
         let shown = if paths.len() == 2 { 2 } else { 1 };
         self.show(paths[..shown].to_vec());
         self.queue = (paths, 0);
@@ -278,6 +313,11 @@ impl State {
                     self.difference = Some(difference);
                 }
             }
+            Done::Thumbnail(path, picture, renderer) => {
+                if let Some(welcome) = &mut self.welcome {
+                    welcome.take(&path, picture, renderer, &mut self.jobs);
+                }
+            }
             Done::Measured(curves) => {
                 if let Some(difference) = self.difference.as_mut().filter(|own| curves.are_of(own)) {
                     difference.take_curves(*curves);
@@ -287,10 +327,8 @@ impl State {
     }
 
     fn take_broken(&mut self, number: usize, broken: Box<Broken>) {
-        let slot = &mut self.slots[number];
-        let text = format!("{}: {}", slot.name(), broken.headline());
-        slot.broken = Some(broken);
-        self.message = Some((Message::bad(text), MESSAGE_STAYS));
+        // The card over the picture says all of it, once.
+        self.slots[number].broken = Some(broken);
     }
 
     fn take_opened(&mut self, number: usize, opened: Box<Opened>) {

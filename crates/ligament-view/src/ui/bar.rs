@@ -22,6 +22,10 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
             all.into_iter().for_each(|action| item(ui, action, events));
             ui.separator();
             recent(ui, state, events);
+            if ui.button("Example").clicked() {
+                events.push(Event::Example);
+                ui.close();
+            }
             ui.separator();
             item(ui, Action::Quit, events);
         });
@@ -87,7 +91,8 @@ fn cameras(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
 /// `mage.pfobj   PFOBJ   3 warnings`.
 fn names(ui: &mut Ui, state: &State) {
     for slot in &state.slots {
-        ui.label(RichText::new(slot.name()).strong());
+        let name = RichText::new(slot.name()).strong();
+        ui.label(if slot.broken.is_some() { name.color(ERROR) } else { name });
         match (&slot.opened, slot.loading) {
             (_, Some(_)) => {
                 ui.label(RichText::new("reading…").color(FAINT));
@@ -95,9 +100,7 @@ fn names(ui: &mut Ui, state: &State) {
             (Some(opened), None) if slot.broken.is_none() => {
                 ui.label(RichText::new(&opened.format).color(FAINT));
             }
-            _ => {
-                ui.label(RichText::new("cannot be read").color(ERROR));
-            }
+            _ => {}
         }
         ui.add_space(10.0);
     }

@@ -15,8 +15,9 @@ pub fn show(ui: &mut Ui, state: &State) {
         deviation(ui, state);
         for (number, slot) in state.slots.iter().enumerate() {
             ui.add_space(4.0);
-            ui.label(RichText::new(slot.name()).strong());
-            ui.label(RichText::new(shown::safe(&slot.path.display().to_string())).small().color(FAINT));
+            let path = if slot.opened.is_some() { &slot.opened_path } else { &slot.path };
+            ui.label(RichText::new(slot.seen_instead().unwrap_or_else(|| slot.name())).strong());
+            ui.label(RichText::new(shown::safe(&path.display().to_string())).small().color(FAINT));
             if let Some(opened) = &slot.opened {
                 ui.label(&opened.format);
             }
@@ -27,14 +28,6 @@ pub fn show(ui: &mut Ui, state: &State) {
 }
 
 fn about(ui: &mut Ui, slot: &Slot) {
-    if let Some(broken) = &slot.broken {
-        CollapsingHeader::new(RichText::new("Why it cannot be read").color(ERROR)).default_open(true).show(
-            ui,
-            |ui| {
-                diagnostics(ui, &broken.report, &broken.lines);
-            },
-        );
-    }
     let Some(opened) = &slot.opened else { return };
     for note in slot.notes.iter() {
         ui.label(RichText::new(&note.message).color(WARNING));
@@ -42,7 +35,7 @@ fn about(ui: &mut Ui, slot: &Slot) {
     let report = &opened.report;
     if !report.diagnostics().is_empty() {
         let title = format!("Diagnostics ({})", report.diagnostics().len() as u64 + report.omitted());
-        CollapsingHeader::new(title).default_open(true).show(ui, |ui| diagnostics(ui, report, &[]));
+        CollapsingHeader::new(title).default_open(true).show(ui, |ui| diagnostics(ui, report));
     }
     if !report.losses().is_empty() {
         let title = format!("Losses ({})", report.losses().len());
@@ -69,12 +62,11 @@ fn row(ui: &mut Ui, name: &str, text: &str) {
     });
 }
 
-fn diagnostics(ui: &mut Ui, report: &Report, lines: &[Option<String>]) {
+fn diagnostics(ui: &mut Ui, report: &Report) {
     /// More rows would only make the panel slow; the command line shows all.
     const MOST: usize = 100;
-    for (number, diagnostic) in report.diagnostics().iter().take(MOST).enumerate() {
-        let line = lines.get(number).and_then(|line| line.as_deref());
-        show_diagnostic(ui, diagnostic, line);
+    for diagnostic in report.diagnostics().iter().take(MOST) {
+        show_diagnostic(ui, diagnostic, None);
     }
     let more = (report.diagnostics().len() as u64).saturating_sub(MOST as u64) + report.omitted();
     if more > 0 {
@@ -107,7 +99,11 @@ pub fn show_diagnostic(ui: &mut Ui, diagnostic: &Diagnostic, line: Option<&str>)
     });
     ui.label(shown::safe(&diagnostic.message));
     if let Some(line) = line {
-        ui.label(RichText::new(line).monospace().background_color(Color32::from_rgb(236, 238, 242)));
+        let text = RichText::new(line).monospace().background_color(Color32::from_rgb(236, 238, 242));
+        // Wrapped, carets would mark something else.
+        ScrollArea::horizontal().id_salt((line, diagnostic.code.id)).show(ui, |ui| {
+            ui.add(egui::Label::new(text).extend());
+        });
     }
     if let Some(help) = &diagnostic.help {
         ui.label(RichText::new(shown::safe(help)).color(GOOD));

@@ -1,15 +1,19 @@
 //! The panels. They read the state and send events; they decide nothing.
 
 mod bar;
+mod error;
 mod facts;
 mod help;
 mod open;
 mod style;
+mod textures;
 mod time;
 mod tree;
 mod view;
+mod welcome;
 
 pub use style::apply as apply_style;
+pub use textures::Textures;
 
 use crate::event::Event;
 use crate::shortcuts::{self, Action};
@@ -21,13 +25,17 @@ pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
     let mut events = keys(root.ctx());
     events.extend(dropped(root.ctx()));
     Panel::top("bar").show(root, |ui| bar::show(ui, state, &mut events));
-    Panel::bottom("time").show(root, |ui| time::show(ui, state, &mut events));
-    if state.panels.tree {
+    // Without a model, panels have nothing to show.
+    let is_open = state.slots.iter().any(|slot| slot.opened.is_some());
+    if is_open {
+        Panel::bottom("time").show(root, |ui| time::show(ui, state, &mut events));
+    }
+    if is_open && state.panels.tree {
         Panel::left("tree").default_size(250.0).size_range(160.0..=500.0).show(root, |ui| {
             tree::show(ui, state, &mut events);
         });
     }
-    if state.panels.facts {
+    if is_open && state.panels.facts {
         Panel::right("facts").default_size(290.0).size_range(180.0..=600.0).show(root, |ui| {
             facts::show(ui, state);
         });
@@ -35,6 +43,7 @@ pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
     CentralPanel::no_frame().show(root, |ui| view::show(ui, state, picture, &mut events));
     help::show(root.ctx(), state, &mut events);
     open::show(root.ctx(), state, &mut events);
+    state.textures.tidy();
     events.into_iter().for_each(|event| state.update(event));
 }
 

@@ -1,16 +1,16 @@
 //! The picture, and the mouse on it.
 
-use super::facts::show_diagnostic;
+use super::error::card;
 use super::style::{ERROR, FAINT};
+use super::welcome;
 use crate::event::Event;
 use crate::state::State;
-use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, RichText, Sense, TextureId, Ui};
-use ligament::formats::FORMATS;
+use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Sense, TextureId, Ui};
 
 /// Degrees for a drag across a whole view.
 const TURN: f64 = 240.0;
 
-pub fn show(ui: &mut Ui, state: &State, picture: TextureId, events: &mut Vec<Event>) {
+pub fn show(ui: &mut Ui, state: &mut State, picture: TextureId, events: &mut Vec<Event>) {
     let pixels = ui.ctx().pixels_per_point();
     let rect = on_pixels(ui.available_rect_before_wrap(), pixels);
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
@@ -24,8 +24,9 @@ pub fn show(ui: &mut Ui, state: &State, picture: TextureId, events: &mut Vec<Eve
         let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
         ui.painter().image(picture, rect, whole, Color32::WHITE);
         hand(ui, state, &response, rect, pixels, events);
-    } else {
-        empty(ui, state, rect);
+        cards(ui, state, rect, events);
+    } else if state.is_empty() {
+        welcome::show(ui, state, rect, events);
     }
     over(ui, state, rect);
 }
@@ -68,45 +69,24 @@ fn hand(ui: &Ui, state: &State, response: &egui::Response, rect: Rect, pixels: f
     }
 }
 
-/// The hint when no file is open.
-fn empty(ui: &Ui, state: &State, rect: Rect) {
-    if state.is_working() || state.slots.iter().any(|slot| slot.broken.is_some()) {
-        return;
-    }
-    let mut text = "Drop a file here, or open one with Ctrl+O".to_owned();
-    let known: Vec<&str> = FORMATS.iter().flat_map(|format| format.extensions).copied().collect();
-    text += &format!("\n\n.{}", known.join("  ."));
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(16.0), FAINT);
-}
-
-/// Errors, progress and messages, over the picture.
-fn over(ui: &mut Ui, state: &State, rect: Rect) {
+/// Errors, over the picture.
+fn cards(ui: &Ui, state: &State, rect: Rect, events: &mut Vec<Event>) {
     let mut top = rect.min + egui::vec2(12.0, 12.0);
     for slot in &state.slots {
-        let Some(broken) = &slot.broken else { continue };
-        let frame = egui::Frame::new()
-            .fill(Color32::from_rgba_unmultiplied(255, 240, 238, 242))
-            .stroke(egui::Stroke::new(1.0, ERROR))
-            .corner_radius(6.0)
-            .inner_margin(10.0);
+        if slot.broken.is_none() {
+            continue;
+        }
         let area = egui::Area::new(egui::Id::unique(("broken", &slot.path))).fixed_pos(top);
         let shown = area.show(ui.ctx(), |ui| {
-            frame.show(ui, |ui| {
-                ui.set_max_width((rect.width() - 60.0).clamp(120.0, 560.0));
-                ui.label(RichText::new(format!("{} cannot be read", slot.name())).strong().color(ERROR));
-                let first = broken.report.diagnostics().iter().zip(&broken.lines);
-                for (diagnostic, line) in first.take(3) {
-                    show_diagnostic(ui, diagnostic, line.as_deref());
-                }
-                if let Some(other) = slot.seen_instead() {
-                    ui.label(RichText::new(format!("Still showing {other}")).color(FAINT));
-                } else if slot.opened.is_some() {
-                    ui.label(RichText::new("Showing the last version that loaded").color(FAINT));
-                }
-            });
+            ui.set_max_width((rect.width() - 60.0).clamp(120.0, 560.0));
+            card(ui, slot, events);
         });
         top.y += shown.response.rect.height() + 8.0;
     }
+}
+
+/// Progress and messages, over the picture.
+fn over(ui: &Ui, state: &State, rect: Rect) {
     let corner = rect.right_bottom() + egui::vec2(-12.0, -12.0);
     if let Some((message, _)) = &state.message {
         let color = if message.is_error { ERROR } else { Color32::from_rgb(40, 44, 54) };
@@ -121,7 +101,7 @@ fn over(ui: &mut Ui, state: &State, rect: Rect) {
         ui.painter().rect_filled(back, 5.0, Color32::from_rgba_unmultiplied(255, 255, 255, 235));
         ui.painter().galley(back.min + egui::vec2(8.0, 5.0), galley, color);
     }
-    if state.is_working() {
+    if state.is_working() && !state.is_empty() {
         let at = rect.right_top() + egui::vec2(-12.0, 12.0);
         ui.painter().text(at, Align2::RIGHT_TOP, "working…", FontId::proportional(14.0), FAINT);
     }

@@ -2,9 +2,11 @@
 
 mod bad;
 mod comparing;
+mod desk;
 mod panels;
 mod picking;
 mod reading;
+mod welcome;
 
 use ligament::Scene;
 use ligament::formats::ReadOptions;
@@ -28,9 +30,14 @@ struct Viewer {
 impl Viewer {
     /// Without a graphics driver the test is skipped by name, or fails where nothing may be skipped.
     fn new(test: &str) -> Option<Self> {
+        Self::with(test, Recent::at(None))
+    }
+
+    /// A viewer with a list of recent files.
+    fn with(test: &str, recent: Recent) -> Option<Self> {
         let painter = painter(test)?;
         let jobs = Jobs::new(painter.renderer().loader(), ReadOptions::default(), Arc::new(|| {}));
-        let mut state = State::new(jobs, Recent::at(None), None);
+        let mut state = State::new(jobs, recent, None);
         state.look.grid = false;
         state.look.shadow = false;
         state.update(Event::Resize(SIZE));

@@ -1,73 +1,8 @@
 //! The panels, laid out and painted without a window, and operated with synthetic input.
 
+use super::desk::{Desk, WINDOW};
 use super::*;
-use ligament_render::wgpu::TextureFormat;
-use ligament_view::Screen;
-use ligament_view::egui::{self, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, vec2};
-
-const WINDOW: [u32; 2] = [900, 560];
-
-struct Desk {
-    viewer: Viewer,
-    screen: Screen,
-    time: f64,
-}
-
-impl Desk {
-    fn open(test: &str, paths: &[PathBuf]) -> Option<Self> {
-        let viewer = Viewer::open(test, paths)?;
-        let screen = Screen::new(viewer.painter.renderer().gpu(), TextureFormat::Rgba8Unorm);
-        let mut desk = Self { viewer, screen, time: 0.0 };
-        // The first pictures measure the sizes of things.
-        (0..3).for_each(|_| drop(desk.show(vec![])));
-        Some(desk)
-    }
-
-    /// One picture of the window, after some input.
-    fn show(&mut self, events: Vec<egui::Event>) -> Picture {
-        self.time += 0.1;
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(WINDOW[0] as f32, WINDOW[1] as f32))),
-            time: Some(self.time),
-            focused: true,
-            events,
-            ..RawInput::default()
-        };
-        let Self { viewer, screen, .. } = self;
-        let mut output = screen.run(input, &mut viewer.state);
-        let mut panes = screen.panes(&mut output);
-        screen.upload(&mut panes);
-        if viewer.painter.draw(&mut viewer.state).expect("drawn") {
-            screen.set_picture(viewer.painter.shown().expect("a texture"));
-        }
-        let picture = screen.picture(&panes, WINDOW).expect("painted");
-        screen.release(&mut panes);
-        picture
-    }
-
-    fn key(&mut self, key: Key, modifiers: Modifiers) {
-        let event = |pressed| egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
-        self.show(vec![event(true), event(false)]);
-    }
-
-    fn press(&mut self, at: Pos2, button: PointerButton, pressed: bool) {
-        let modifiers = Modifiers::NONE;
-        self.show(vec![
-            egui::Event::PointerMoved(at),
-            egui::Event::PointerButton { pos: at, button, pressed, modifiers },
-        ]);
-    }
-
-    fn drag(&mut self, button: PointerButton, from: Pos2, to: Pos2) {
-        self.show(vec![egui::Event::PointerMoved(from)]);
-        self.press(from, button, true);
-        for step in 1..=4 {
-            let at = from + (to - from) * (step as f32 / 4.0);
-            self.show(vec![egui::Event::PointerMoved(at)]);
-        }
-        self.press(to, button, false);
-    }
-}
+use ligament_view::egui::{self, Key, Modifiers, PointerButton, Pos2, vec2};
 
 /// The creature's chest, in the middle of the picture.
 const MIDDLE: Pos2 = Pos2::new(401.0, 304.0);
