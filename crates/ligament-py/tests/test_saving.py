@@ -49,6 +49,7 @@ def test_every_dialect_and_option_is_taken(format: ligament.Format, tmp_path: Pa
             "word": [choice.id for choice in option.choices],
             "number": [0.5],
             "integer": [1],
+            "text": [texts[option.name]] if option.kind == "text" else [],
             "texts": [texts[option.name]] if option.kind == "texts" else [],
         }
         for value in by_kind[option.kind]:
@@ -71,8 +72,8 @@ def nod_and_shake() -> ligament.Scene:
     return scene
 
 
-def texts_of_options(folder: Path) -> dict[str, list[str]]:
-    """For each option that takes texts, some that it can do something with."""
+def texts_of_options(folder: Path) -> dict[str, list[str] | str]:
+    """For each option that takes a text or several, what it can do something with."""
     other = folder / "other.glb"
     ligament.save(bend(), other)
     return {
@@ -86,6 +87,9 @@ def texts_of_options(folder: Path) -> dict[str, list[str]]:
         "join": ["nod,shake=both"],
         "rename_clips": ["nod=yes"],
         "root_motion": ["remove"],
+        "rename_joints": ["lower=below"],
+        "keep_joints": ["upper"],
+        "reorder_joints": str(other),
     }
 
 

@@ -103,6 +103,7 @@ fn keyword(setting: &Setting) -> String {
         Kind::Above(_) | Kind::Fraction => "float | None".to_owned(),
         Kind::Integer(_) => "int | None".to_owned(),
         Kind::Memory => "int | str | None".to_owned(),
+        Kind::Text => "str | None".to_owned(),
         Kind::Texts => "Sequence[str]".to_owned(),
         kind => panic!("{kind:?} has no type in Python"),
     };

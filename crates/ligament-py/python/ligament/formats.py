@@ -81,7 +81,7 @@ class Choice:
     help: str
 
 
-OptionKind: TypeAlias = Literal["flag", "word", "number", "integer", "texts"]
+OptionKind: TypeAlias = Literal["flag", "word", "number", "integer", "text", "texts"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,12 +101,18 @@ class SaveOptions(Watching, total=False):
     root_motion: Sequence[str]
     """Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a
     node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips."""
+    rename_joints: Sequence[str]
+    """Give a joint another name, or all that match a star: mixamorig:*=*; a file ending in .toml has such pairs."""
     influences: int | None
     """Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default."""
+    merge_skins: bool
+    """Make one skin of all that bind joints in the same way; posed vertices stay where they are."""
     prune_joints: Literal["unused", "deforming"] | None
     """Remove joints that nothing needs; posed vertices stay where they are."""
     keep_joints: Sequence[str]
     """Do not remove a joint, such as a socket that a game attaches things to."""
+    reorder_joints: str | None
+    """Give every skin the same joint list as a file has; joints that are missing are added."""
     up: Literal["y", "z"] | None
     """Rotate the model so that this axis points up."""
     scale: float | None

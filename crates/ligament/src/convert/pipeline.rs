@@ -232,7 +232,7 @@ impl<O: Reopen> Run<'_, O> {
         own.iter_mut().for_each(|own| axes_of_motion(own, scene, &options.axes));
         axes(scene, &options.axes);
         let before = Before::of(Cow::Borrowed(scene), own, options);
-        options.operations.run_after(scene, report)?;
+        options.operations.run_after(scene, &around, report)?;
         textures(scene, options.textures, &target.format.capabilities(dialect), *folder, output, report)?;
         options.asked.run(scene, report);
         Ok(before)

@@ -237,12 +237,27 @@ pub(super) static WRITING: &[&Setting] = &[
         ..field!(operations.root_motion)
     },
     &Setting {
+        name: "rename_joints",
+        value_name: "OLD=NEW",
+        help: "Give a joint another name, or all that match a star: mixamorig:*=*; a file ending in .toml has such pairs",
+        writes: Scope::Skinned,
+        changes_scene: true,
+        ..field!(operations.rename_joints)
+    },
+    &Setting {
         name: "influences",
         value_name: "COUNT",
         help: "Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default",
         writes: Scope::Skinned,
         changes_scene: true,
         ..field!(write.influences)
+    },
+    &Setting {
+        name: "merge_skins",
+        help: "Make one skin of all that bind joints in the same way; posed vertices stay where they are",
+        writes: Scope::Skinned,
+        changes_scene: true,
+        ..field!(operations.rig.merge_skins)
     },
     &Setting {
         name: "prune_joints",
@@ -260,6 +275,14 @@ pub(super) static WRITING: &[&Setting] = &[
         spelling: Some(Spelling { long: "keep-joint", help: None }),
         writes: Scope::Skinned,
         ..field!(operations.rig.keep_joints)
+    },
+    &Setting {
+        name: "reorder_joints",
+        value_name: "FILE",
+        help: "Give every skin the same joint list as a file has; joints that are missing are added",
+        writes: Scope::Skinned,
+        changes_scene: true,
+        ..field!(operations.rig.reorder_joints)
     },
     &Setting {
         name: "up",

@@ -12,6 +12,7 @@ fn other(setting: &Setting) -> Value {
         Kind::Above(_) => json!(2.5),
         Kind::Fraction => json!(0.25),
         Kind::Integer(_) | Kind::Memory => json!(3),
+        Kind::Text => json!("Walk"),
         Kind::Texts => json!(["Walk"]),
     }
 }

@@ -19,6 +19,8 @@ pub enum Kind {
     Integer(u64),
     /// An amount of memory: a number of MiB, or text such as `4GiB`.
     Memory,
+    /// A text.
+    Text,
     /// A list of texts.
     Texts,
 }
@@ -32,6 +34,7 @@ impl Kind {
             Kind::Above(_) | Kind::Fraction => "number",
             // A number of MiB is always accepted.
             Kind::Integer(_) | Kind::Memory => "integer",
+            Kind::Text => "text",
             Kind::Texts => "texts",
         }
     }
@@ -48,7 +51,7 @@ impl Kind {
             Kind::Fraction => Some(0.0),
             Kind::Integer(least) => Some(least as f64),
             Kind::Memory => Some(1.0),
-            Kind::Flag | Kind::Word(_) | Kind::Texts => None,
+            Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Texts => None,
         }
     }
 
@@ -67,6 +70,7 @@ impl Kind {
             Kind::Fraction => value.as_f64().is_some_and(|n| (0.0..=1.0).contains(&n)),
             Kind::Integer(least) => value.as_u64().is_some_and(|n| n >= least && usize::try_from(n).is_ok()),
             Kind::Memory => Memory::typed(value).is_some(),
+            Kind::Text => value.as_str().is_some_and(|text| !text.is_empty()),
             Kind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
         }
     }
@@ -83,6 +87,7 @@ impl Kind {
             Kind::Fraction => "a number from 0 to 1, a fraction of the model's size".to_owned(),
             Kind::Integer(least) => format!("an integer of at least {least}"),
             Kind::Memory => "a size such as \"4GiB\" or \"500MiB\", or a number of MiB".to_owned(),
+            Kind::Text => "a text".to_owned(),
             Kind::Texts => "a list of texts".to_owned(),
         }
     }
@@ -91,7 +96,7 @@ impl Kind {
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match self {
             Kind::Flag => text.parse().map_or(Value::Null, Value::Bool),
-            Kind::Word(_) => json!(text),
+            Kind::Word(_) | Kind::Text => json!(text),
             Kind::Above(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
             Kind::Fraction => parse_fraction(text).map_or(Value::Null, Value::from),
             Kind::Integer(_) => text.parse::<u64>().map_or(Value::Null, Value::from),
@@ -216,5 +221,6 @@ typed! {
     f32 = Kind::Above(0.0),
     f64 = Kind::Fraction,
     usize = Kind::Integer(1),
+    String = Kind::Text,
     Vec<String> = Kind::Texts
 }

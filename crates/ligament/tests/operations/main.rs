@@ -2,8 +2,11 @@
 
 mod clips;
 mod clips_from;
+mod merge_skins;
 mod oracle;
 mod prune;
+mod rename_joints;
+mod reorder;
 mod root_motion;
 
 use ligament::convert::{Conversion, ConvertOptions};

@@ -61,28 +61,7 @@ pub(super) fn arrange_joints(scene: &mut Scene, picked: &[Vec<usize>]) {
 /// differently is copied.
 pub(super) fn renumber(scene: &mut Scene, maps: &[Vec<Option<u32>>]) {
     let is_same = |map: &[Option<u32>]| map.iter().enumerate().all(|(old, new)| *new == Some(old as u32));
-    let mut of_mesh: HashMap<MeshId, Vec<(SkinId, MeshId)>> = HashMap::new();
-    let mut copies: Vec<(MeshId, SkinId, Mesh)> = Vec::new();
-    let first_copy = scene.meshes.len();
-    for node in &mut scene.nodes {
-        let Some((mesh, skin)) = node.mesh.zip(node.skin) else { continue };
-        let known = of_mesh.entry(mesh).or_default();
-        let same = known.iter().find(|(other, _)| maps[other.index()] == maps[skin.index()]);
-        let drawn = same.map(|(_, drawn)| *drawn).unwrap_or_else(|| {
-            let drawn = match known.is_empty() {
-                true => mesh,
-                false => {
-                    copies.push((mesh, skin, scene.meshes[mesh.index()].clone()));
-                    MeshId::new(first_copy + copies.len() - 1)
-                }
-            };
-            known.push((skin, drawn));
-            drawn
-        });
-        node.mesh = Some(drawn);
-    }
-    scene.meshes.extend(copies.into_iter().map(|(_, _, mesh)| mesh));
-    for (skin, drawn) in of_mesh.into_values().flatten() {
+    for (skin, drawn) in separate(scene, |a, b| maps[a.index()] == maps[b.index()]) {
         let map = &maps[skin.index()];
         if !is_same(map) {
             for part in &mut scene.meshes[drawn.index()].parts {
@@ -90,6 +69,37 @@ pub(super) fn renumber(scene: &mut Scene, maps: &[Vec<Option<u32>>]) {
             }
         }
     }
+}
+
+/// Copies meshes that are drawn with several skins which are not the same for a change. Returns each mesh that is drawn with a
+/// skin, once for all skins that are the same.
+pub(super) fn separate(scene: &mut Scene, is_same: impl Fn(SkinId, SkinId) -> bool) -> Vec<(SkinId, MeshId)> {
+    let mut of_mesh: HashMap<MeshId, Vec<(Option<SkinId>, MeshId)>> = HashMap::new();
+    let (mut all, mut copies): (_, Vec<Mesh>) = (Vec::new(), Vec::new());
+    let first_copy = scene.meshes.len();
+    for node in &mut scene.nodes {
+        let Some(mesh) = node.mesh else { continue };
+        let known = of_mesh.entry(mesh).or_default();
+        let same = known.iter().find(|(other, _)| match (other, node.skin) {
+            (Some(a), Some(b)) => is_same(*a, b),
+            (a, b) => *a == b,
+        });
+        let drawn = same.map(|(_, drawn)| *drawn).unwrap_or_else(|| {
+            let drawn = match known.is_empty() {
+                true => mesh,
+                false => {
+                    copies.push(scene.meshes[mesh.index()].clone());
+                    MeshId::new(first_copy + copies.len() - 1)
+                }
+            };
+            known.push((node.skin, drawn));
+            all.extend(node.skin.map(|skin| (skin, drawn)));
+            drawn
+        });
+        node.mesh = Some(drawn);
+    }
+    scene.meshes.extend(copies);
+    all
 }
 
 fn renumbered(influences: Influences, map: &[Option<u32>]) -> Influences {

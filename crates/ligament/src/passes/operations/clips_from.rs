@@ -6,13 +6,12 @@ use super::codes;
 use super::files::{Asked, all};
 use super::gauge::{EXACT, Gauge, percent};
 use super::joints::some_names;
-use crate::convert::read_from;
+use super::other::read_other;
 use crate::formats::ReadOptions;
-use crate::io::Source;
 use crate::passes::deviation::UNIT;
 use crate::pose::OwnClip;
 use crate::progress::Progress;
-use crate::report::{Failure, Loss, Place, Report, label};
+use crate::report::{Failure, Loss, Place, label};
 use crate::scene::{Clip, NodeId, Scene};
 use crate::text::UniqueNames;
 use std::path::Path;
@@ -59,18 +58,7 @@ impl Clips<'_> {
         gauge: &Gauge,
         names: &mut UniqueNames<String>,
     ) -> Result<(), Failure> {
-        let limits = &around.read.limits;
-        // What its own file cannot say in tracks is in the measurement; what else is lost in it concerns no clip.
-        let mut aside = Report::new("", limits.max_diagnostics);
-        // The format that was given is that of the model.
-        let options = ReadOptions { format: None, ..around.read.clone() };
-        let read = Source::open(&asked.path, limits, &mut aside)
-            .and_then(|source| read_from(source, Some(&asked.path), &options, around.progress, &mut aside));
-        let sound = read.is_ok() && !aside.has_errors();
-        if !sound {
-            self.report.append_diagnostics(aside);
-        }
-        let read = read?;
+        let read = read_other(&asked.path, around, self.report)?;
         let shown = asked.path.display().to_string();
         self.report.set_file(&shown);
         let carrier = Carrier::new(&read.scene, self.scene);

@@ -46,6 +46,50 @@ impl Names {
     }
 }
 
+/// Finds nodes by the names that people type: exactly, otherwise without a namespace; joints before others.
+pub(super) struct Finder([Names; 2]);
+
+/// Why no node was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// No node has the name.
+    Unknown,
+    /// Several have it.
+    Ambiguous,
+}
+
+impl Finder {
+    pub(super) fn of(scene: &Scene) -> Self {
+        Self([Names::of(scene, str::to_owned), Names::of(scene, |name| bare(name).to_owned())])
+    }
+
+    pub(super) fn find(&self, name: &str) -> Result<NodeId, Missing> {
+        let found = self.0[0].0.get(name).or_else(|| self.0[1].0.get(bare(name)));
+        match found {
+            Some(Some(node)) => Ok(*node),
+            Some(None) => Err(Missing::Ambiguous),
+            None => Err(Missing::Unknown),
+        }
+    }
+}
+
+impl Missing {
+    /// What is wrong with the name, as an error at a place.
+    pub(super) fn diagnostic(self, scene: &Scene, name: &str, place: Place) -> Diagnostic {
+        let message = match self {
+            Missing::Unknown => format!("the model has no joint {name:?}"),
+            Missing::Ambiguous => format!("several joints are called {name:?}"),
+        };
+        let mut error = Diagnostic::new(Severity::Error, &codes::NO_JOINT, place, message);
+        if self == Missing::Unknown {
+            let names = scene.nodes.iter().map(|node| node.name.as_str()).filter(|name| !name.is_empty());
+            let names = names.flat_map(|name| [name, bare(name)]);
+            error.help = most_similar(name, names).map(|meant| format!("did you mean {meant:?}?"));
+        }
+        error
+    }
+}
+
 /// For each node of `from`, the node of `to` with the same name: exactly, without namespaces, or at last in another case.
 /// No two have the same counterpart.
 pub(super) fn matched(from: &Scene, to: &Scene) -> Vec<Option<NodeId>> {
@@ -126,11 +170,7 @@ pub(super) fn some_names(scene: &Scene, nodes: &[NodeId], most: usize) -> String
 
 /// Reports a name that no node has.
 pub(super) fn no_joint(scene: &Scene, name: &str, place: Place, report: &mut Report) -> Failure {
-    let message = format!("the model has no joint {name:?}");
-    let mut error = Diagnostic::new(Severity::Error, &codes::NO_JOINT, place, message);
-    let names = scene.nodes.iter().map(|node| node.name.as_str()).filter(|name| !name.is_empty());
-    error.help = most_similar(name, names).map(|meant| format!("did you mean {meant:?}?"));
-    report.push(error);
+    report.push(Missing::Unknown.diagnostic(scene, name, place));
     Failure::Usage
 }
 

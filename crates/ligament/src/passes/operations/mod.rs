@@ -13,8 +13,13 @@
 //! | `root_motion/` | root motion: extract, remove, bake |
 //! | `nodes.rs` | nodes added to a scene |
 //! | `spec.rs` | the texts in which operations are asked for |
+//! | `rename_joints.rs` | joints under other names |
+//! | `map.rs` | maps from names to other names |
+//! | `other.rs` | other files that an operation reads |
 //! | `rig.rs` | the operations on rigs, in their order |
+//! | `merge_skins.rs` | one skin for all meshes |
 //! | `prune.rs` | joints that nothing needs |
+//! | `reorder.rs` | the joint list of another file |
 //! | `fold.rs` | the motion of nodes that go, in those below them |
 //! | `arrange.rs` | nodes and joints in another order, or without some |
 //! | `beside.rs` | the proof of what changes the rig |
@@ -32,9 +37,14 @@ mod files;
 mod fold;
 mod gauge;
 mod joints;
+mod map;
+mod merge_skins;
 mod montage;
 mod nodes;
+mod other;
 mod prune;
+mod rename_joints;
+mod reorder;
 mod rig;
 pub mod rig_codes;
 mod root_motion;
@@ -72,6 +82,8 @@ pub struct Operations {
     pub rename_clips: Vec<String>,
     /// What becomes of root motion: `extract`, `remove` or `bake`, with axes and a joint: `extract:xz,turn@Hips`.
     pub root_motion: Vec<String>,
+    /// New names of joints: `Hips=pelvis`, `mixamorig:*=*`, or TOML files of such pairs.
+    pub rename_joints: Vec<String>,
     /// Operations on the rig.
     pub rig: RigOperations,
 }
@@ -92,30 +104,47 @@ impl Operations {
             clips.add_from(&self.clips_from, around)?;
         }
         clips.run(self)?;
-        clips.root_motion(&self.root_motion)
+        clips.root_motion(&self.root_motion)?;
+        if !self.rename_joints.is_empty() {
+            rename_joints::rename_joints(
+                clips.scene,
+                &self.rename_joints,
+                &around.read.limits,
+                clips.report,
+            )?;
+        }
+        Ok(())
     }
 
     /// Runs the operations that change the rig and not what is shown.
-    pub(crate) fn run_after(&self, scene: &mut Scene, report: &mut Report) -> Result<(), Failure> {
+    pub(crate) fn run_after(
+        &self,
+        scene: &mut Scene,
+        around: &Around<'_>,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
         let has_way = self.root_motion.iter().any(|asked| asked.trim_start().starts_with("extract"));
-        self.rig.run(scene, has_way, report)
+        self.rig.run(scene, has_way, around, report)
     }
 
     /// The paths, folders and patterns of the files that these operations read besides the input.
     pub fn words(&self) -> impl Iterator<Item = &Path> {
-        self.clips_from.iter().map(Path::new)
+        let maps = self.rename_joints.iter().filter(|word| map::is_file(word));
+        self.clips_from.iter().chain(maps).chain(&self.rig.reorder_joints).map(Path::new)
     }
 
     /// Lets relative paths start at a folder, as in a file of rules.
     pub fn start_at(&mut self, folder: &Path) {
-        for word in &mut self.clips_from {
+        let maps = self.rename_joints.iter_mut().filter(|word| map::is_file(word));
+        for word in self.clips_from.iter_mut().chain(maps).chain(&mut self.rig.reorder_joints) {
             *word = folder.join(&*word).to_string_lossy().into_owned();
         }
     }
 
     /// The files that these operations read besides the input, as far as they can be found.
     pub fn files(&self) -> Vec<PathBuf> {
-        let found = self.clips_from.iter().filter_map(|word| files::files(word).ok()).flatten();
+        let words = self.words().filter_map(Path::to_str);
+        let found = words.filter_map(|word| files::files(word).ok()).flatten();
         found.map(|asked| asked.path).collect()
     }
 }

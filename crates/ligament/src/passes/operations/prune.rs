@@ -112,7 +112,7 @@ fn named(scene: &Scene, names: &[String], report: &mut Report) -> Result<Vec<boo
 }
 
 /// For each skin, which of its joints have weight on a vertex.
-fn used_joints(scene: &Scene) -> Vec<Vec<bool>> {
+pub(super) fn used_joints(scene: &Scene) -> Vec<Vec<bool>> {
     let mut used: Vec<Vec<bool>> = scene.skins.iter().map(|skin| vec![false; skin.joints.len()]).collect();
     let drawn: HashSet<_> = scene.nodes.iter().filter_map(|node| node.mesh.zip(node.skin)).collect();
     for (mesh, skin) in drawn {

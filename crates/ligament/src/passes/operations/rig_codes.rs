@@ -17,4 +17,32 @@ crate::report::codes! {
         "--prune-joints was given, and there was no joint to remove.",
         "ligament convert --prune-joints fox.glb fox-lean.glb, where every joint moves vertices or carries one that does",
         "Nothing to do; --prune-joints=deforming also removes joints whose motion others can take over.";
+    RENAMED_JOINTS = minor "RG054" of "joint"/"joints", "joints renamed",
+        "--rename-joints was given: joints have other names. Nothing else changes.",
+        "ligament convert --rename-joints 'mixamorig:*=*' hero.fbx hero.glb",
+        "Nothing to do: this is what was asked for.";
+    REORDERED = "RG055" of "joint"/"joints", "joints in another order",
+        "--reorder-joints was given: every skin has the joint list of another file, and influences have other numbers. The model was posed as before and with the new list; the message says how far any vertex is off at most.",
+        "ligament convert --reorder-joints hero.glb armour.fbx armour.glb",
+        "Nothing to do: this is what was asked for.";
+    JOINTS_ADDED = "RG056" of "joint"/"joints", "joints added",
+        "--reorder-joints was given, and the other file has joints that the model does not have. They were added, so that the lists are the same: below the same joint as there, and without weight on any vertex.",
+        "ligament convert --reorder-joints hero.glb glove.fbx glove.glb, where only hero.glb has toes",
+        "Nothing to do, if the lists must be the same.";
+    NOT_IN_LIST = "RG057", "joints that the other list does not have",
+        "--reorder-joints was given, and the model has joints that the other file does not have. They come last, so the lists are the same up to there.",
+        "ligament convert --reorder-joints hero.glb cape.fbx cape.glb, where only cape.fbx has joints in the cape",
+        "--prune-joints removes them if nothing needs them; --rename-joints gives them the names that they have in the other file.";
+    MERGED = "RG058" of "skin"/"skins", "skins merged",
+        "--merge-skins was given: meshes that had skins of their own share one. A mesh that was bound in another place was moved to where the shared one binds it. The model was posed as before and after; the message says how far any vertex is off at most.",
+        "ligament convert --merge-skins parts.glb one.glb",
+        "Nothing to do: this is what was asked for.";
+    SKIN_STAYS = "RG059" of "skin"/"skins", "skins that cannot be merged",
+        "--merge-skins was given, and skins bind the same joints in different poses. One inverse bind matrix per joint cannot pose both.",
+        "a body that was bound in a T-pose and a coat that was bound in an A-pose",
+        "Bind the meshes in the same pose, or keep both skins.";
+    NOT_MERGED = "RG060", "no skin merged",
+        "--merge-skins was given, and the model has no two skins that could be one.",
+        "ligament convert --merge-skins fox.glb out.glb",
+        "Nothing to do.";
 }

@@ -1,6 +1,6 @@
 //! Which joint carries the motion, and which node above it can.
 
-use super::super::joints::bare;
+use super::super::joints::{Finder, Missing};
 use super::moved::Moved;
 use super::spec::{RootMotion, Way};
 use crate::pose::{Pose, joint_bounds};
@@ -96,25 +96,17 @@ pub(super) fn receiver(scene: &Scene, from: NodeId) -> Option<NodeId> {
 
 /// The node with this name: exactly, otherwise without a namespace.
 pub(super) fn named(scene: &Scene, name: &str) -> Result<NodeId, String> {
-    let is_joint = scene.are_joints();
-    let keys: [fn(&str) -> &str; 2] = [|name| name, bare];
-    for key in keys {
-        let called = |id: &NodeId| key(&scene.nodes[id.index()].name) == key(name);
-        let mut found: Vec<NodeId> = scene.node_ids().filter(called).collect();
-        if found.len() > 1 {
-            found.retain(|id| is_joint[id.index()]);
+    Finder::of(scene).find(name).map_err(|missing| match missing {
+        Missing::Ambiguous => format!("several joints are called {name:?}"),
+        Missing::Unknown => {
+            let is_joint = scene.are_joints();
+            let joints = scene.node_ids().filter(|id| is_joint[id.index()]);
+            let names = joints.map(|id| scene.nodes[id.index()].name.as_str());
+            let meant = most_similar(name, names);
+            let meant = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+            format!("there is no joint {name:?}{meant}")
         }
-        match found[..] {
-            [] => {}
-            [one] => return Ok(one),
-            _ => return Err(format!("several joints are called {name:?}")),
-        }
-    }
-    let names =
-        scene.node_ids().filter(|id| is_joint[id.index()]).map(|id| scene.nodes[id.index()].name.as_str());
-    let meant =
-        most_similar(name, names).map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
-    Err(format!("there is no joint {name:?}{meant}"))
+    })
 }
 
 /// What would be seen to move with the nodes above a joint besides the joint.
