@@ -14,6 +14,7 @@ impl State {
         match action {
             Action::Open => self.choose_file(false),
             Action::OpenBeside => self.choose_file(true),
+            Action::Convert => self.toggle_convert(),
             Action::Reload => self.reload(),
             Action::NextFile => self.turn_page(1),
             Action::PreviousFile => self.turn_page(-1),
@@ -160,8 +161,12 @@ impl State {
 
     /// Closes the topmost overlay, or clears the selection.
     fn step_back(&mut self) {
-        if self.panels.open.take().is_none() && !std::mem::take(&mut self.panels.help) {
-            self.select(None);
+        if self.panels.open.take().is_some() || std::mem::take(&mut self.panels.help) {
+            return;
+        }
+        match self.convert {
+            Some(_) => self.toggle_convert(),
+            None => self.select(None),
         }
     }
 
@@ -208,6 +213,7 @@ impl State {
             Action::TreePanel => self.panels.tree,
             Action::FactsPanel => self.panels.facts,
             Action::Help => self.panels.help,
+            Action::Convert => self.convert.is_some(),
             _ => false,
         }
     }

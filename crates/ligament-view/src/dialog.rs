@@ -43,6 +43,24 @@ pub fn choose(title: &str, folder: &Path, window: &Window, then: impl FnOnce(Ans
     });
 }
 
+/// Shows the system's dialog for a new file.
+pub fn save_as(output: &Path, window: &Window, then: impl FnOnce(Answer) + Send + 'static) {
+    if !is_likely() {
+        return then(Answer::NoDialog);
+    }
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let mut dialog =
+        rfd::AsyncFileDialog::new().set_title("Convert to").set_parent(window).set_file_name(name);
+    if let Some(folder) = output.parent().and_then(|folder| folder.canonicalize().ok()) {
+        dialog = dialog.set_directory(folder);
+    }
+    let (asked, answer) = (Instant::now(), dialog.save_file());
+    std::thread::spawn(move || {
+        let file = pollster::block_on(answer).map(|file| file.path().to_owned());
+        then(understood(file, asked.elapsed()));
+    });
+}
+
 /// A dialog that could not be shown answers like one that was closed, but faster than a person can.
 fn understood(file: Option<PathBuf>, after: Duration) -> Answer {
     match file {

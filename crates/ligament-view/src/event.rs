@@ -1,5 +1,6 @@
 //! The events, and the small types of the viewer's state.
 
+use crate::converting::ConvertEvent;
 use crate::shortcuts::Action;
 use ligament::scene::NodeId;
 use ligament_render::Selected;
@@ -41,6 +42,8 @@ pub enum Event {
     Clip(Option<usize>),
     /// An object of one of the files was selected in its tree.
     Select(usize, Selected),
+    /// Something of the panel that converts.
+    Convert(ConvertEvent),
     /// Hide or show an object.
     Hide(usize, Selected, bool),
     /// Seconds passed.
@@ -77,6 +80,8 @@ impl Message {
 pub enum Wish {
     /// Show the system's file dialog; whether the file goes beside the first.
     Choose(bool),
+    /// Choose where a converted file goes, with the system's dialog.
+    SaveAs,
     /// Save a picture of the view.
     Picture,
     /// Save a picture of the whole window.

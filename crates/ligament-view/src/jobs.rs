@@ -1,11 +1,12 @@
 //! Work on other threads, so that the window never waits.
 
+use crate::convert::{Convert, Outcome, Watched, attempt, convert};
 use crate::curve::Curves;
 use crate::difference::Difference;
 use crate::open::{Broken, Opened, open};
 use crate::thumbnail::thumbnail;
-use ligament::Scene;
 use ligament::formats::ReadOptions;
+use ligament::{ConvertOptions, Scene};
 use ligament_render::{Loader, Picture, Renderer};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub enum Done {
     Paired(Box<Difference>),
     /// Their deviation was measured over all clips.
     Measured(Box<Curves>),
+    /// A target was tried, or a file was converted.
+    Converted(u64, Box<Outcome>),
     /// A file was drawn for the list of recent ones, with a renderer for the next.
     Thumbnail(PathBuf, Option<Picture>, Option<Box<Renderer>>),
 }
@@ -58,6 +61,28 @@ impl Jobs {
         let (number, loader, options) = (self.number, self.loader.clone(), self.options.clone());
         self.start(move || Done::Opened(number, open(&path, &options, &loader).map(Box::new)));
         number
+    }
+
+    /// Starts converting a file into memory; returns the number of the job and the way to stop it.
+    pub fn attempt(&mut self, path: PathBuf, what: &Convert) -> (u64, Arc<Watched>) {
+        self.number += 1;
+        let (number, output, (watch, options)) = (self.number, what.output.clone(), self.watched(what));
+        self.start(move || Done::Converted(number, Box::new(attempt(&path, &output, &options))));
+        (number, watch)
+    }
+
+    /// Starts converting a file into another.
+    pub fn convert(&mut self, path: PathBuf, what: &Convert) -> (u64, Arc<Watched>) {
+        self.number += 1;
+        let (number, output, (watch, options)) = (self.number, what.output.clone(), self.watched(what));
+        self.start(move || Done::Converted(number, Box::new(convert(&path, &output, &options))));
+        (number, watch)
+    }
+
+    fn watched(&self, what: &Convert) -> (Arc<Watched>, ConvertOptions) {
+        let (watch, wake) = (Arc::new(Watched::default()), Arc::clone(&self.wake));
+        let options = what.options(&self.options, watch.progress(move || wake()));
+        (watch, options)
     }
 
     /// Starts drawing a small picture of a file.

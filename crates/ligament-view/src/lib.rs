@@ -12,6 +12,7 @@
 //! | `outline.rs`, `facts.rs` | the contents of a file: as a tree, and as text |
 //! | `jobs.rs`, `open.rs`, `thumbnail.rs`, `difference.rs` | work on other threads: reading, comparing |
 //! | `welcome.rs`, `dialog.rs` | what is shown without a file, and the system's file dialog |
+//! | `convert.rs`, `converting.rs`, `styled.rs` | converting, with the losses of a target before anything is written |
 //! | `compose.rs`, `paint.rs`, `pick.rs` | drawing the state, and picking objects in the picture |
 //! | `ui/`, `screen.rs` | the panels, and egui on the device |
 //! | `shell.rs`, `surface.rs` | the window |
@@ -20,6 +21,8 @@
 mod act;
 mod clock;
 mod compose;
+mod convert;
+mod converting;
 mod curve;
 mod dialog;
 mod difference;
@@ -40,12 +43,15 @@ mod shell;
 pub mod shortcuts;
 mod slot;
 mod state;
+mod styled;
 mod surface;
 mod thumbnail;
 mod ui;
 mod welcome;
 
 pub use clock::{Clock, Score};
+pub use convert::{Convert, Outcome, Task, Watched, Work};
+pub use converting::ConvertEvent;
 pub use difference::Difference;
 pub use event::{Cover, Event, Message, OpenDialog, Panels, Wish};
 pub use facts::Section;
@@ -59,6 +65,7 @@ pub use screen::Screen;
 pub use shell::{Options, ViewError, run};
 pub use slot::Slot;
 pub use state::State;
+pub use styled::{Line, Style};
 pub use welcome::{Thumb, Thumbnail, Welcome};
 
 /// The version of egui that the panels are made with.

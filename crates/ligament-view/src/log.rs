@@ -38,6 +38,7 @@ impl State {
             "worst": self.difference.as_ref().map(|difference| difference.worst),
             "message": self.message.as_ref().map(|(message, _)| message.text.clone()),
             "pictures": self.pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+            "convert": self.convert.as_ref().map(|convert| convert.state()),
             "help": self.panels.help,
         })
     }

@@ -1,7 +1,8 @@
 //! The window: feeds its events into the state and shows the result.
 
 use crate::Painter;
-use crate::dialog::{Answer, choose};
+use crate::converting::ConvertEvent;
+use crate::dialog::{Answer, choose, save_as};
 use crate::event::{Event, Message, Wish};
 use crate::jobs::{Jobs, Wake};
 use crate::recent::Recent;
@@ -79,6 +80,8 @@ enum News {
     Changed(BTreeSet<PathBuf>),
     /// The answer of the file dialog, and whether the file goes beside the first.
     Chosen(Answer, bool),
+    /// The answer of the dialog for a converted file.
+    Target(Answer),
 }
 
 /// Opens a window and returns when it is closed.
@@ -172,7 +175,13 @@ impl ApplicationHandler<News> for Shell {
             News::Changed(paths) => running.state.update(Event::Changed(paths)),
             News::Chosen(Answer::File(path), true) => running.state.update(Event::OpenBeside(path)),
             News::Chosen(Answer::File(path), false) => running.state.update(Event::Open(vec![path])),
-            News::Chosen(Answer::Nothing, _) => {}
+            News::Target(Answer::File(path)) => {
+                running.state.update(Event::Convert(ConvertEvent::Output(path)));
+                // The dialog has asked.
+                running.state.update(Event::Convert(ConvertEvent::Replace(true)));
+            }
+            News::Target(Answer::NoDialog) => running.state.has_system_dialog = false,
+            News::Chosen(Answer::Nothing, _) | News::Target(Answer::Nothing) => {}
             News::Chosen(Answer::NoDialog, beside) => running.state.update(Event::NoDialog(beside)),
         }
         running.window.request_redraw();
@@ -300,6 +309,13 @@ impl Running {
                     let title = if beside { "Open beside" } else { "Open a model" };
                     choose(title, &self.state.folder(), &self.window, move |answer| {
                         let _ = proxy.send_event(News::Chosen(answer, beside));
+                    });
+                }
+                Wish::SaveAs => {
+                    let proxy = self.proxy.clone();
+                    let output = self.state.convert.as_ref().map(|convert| convert.output.clone());
+                    save_as(&output.unwrap_or_default(), &self.window, move |answer| {
+                        let _ = proxy.send_event(News::Target(answer));
                     });
                 }
                 Wish::Picture => {

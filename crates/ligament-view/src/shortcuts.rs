@@ -12,6 +12,7 @@ pub enum Action {
     NextFile,
     PreviousFile,
     CloseSecond,
+    Convert,
     Picture,
     WindowPicture,
     Quit,
@@ -164,7 +165,11 @@ pub const SHORTCUTS: &[Group] = &[
             Shortcut::plain(Key::D, Action::Deviation, "deviation of the second model from the first"),
             Shortcut::plain(Key::H, Action::Hide, "hide or show the selection"),
             Shortcut::shift(Key::H, Action::ShowAll, "show everything again"),
-            Shortcut::plain(Key::Escape, Action::Deselect, "deselect; close this help"),
+            Shortcut::plain(
+                Key::Escape,
+                Action::Deselect,
+                "deselect; close the help or the panel that converts",
+            ),
         ],
     ),
     (
@@ -173,6 +178,7 @@ pub const SHORTCUTS: &[Group] = &[
             Shortcut::ctrl(Key::O, Action::Open, "open a file"),
             Shortcut::ctrl(Key::D, Action::OpenBeside, "open a second file beside the first"),
             Shortcut::ctrl(Key::W, Action::CloseSecond, "close the second file"),
+            Shortcut::ctrl(Key::E, Action::Convert, "convert, with a preview of the losses"),
             Shortcut::ctrl(Key::R, Action::Reload, "reload"),
             Shortcut::plain(Key::PageDown, Action::NextFile, "next file"),
             Shortcut::plain(Key::PageUp, Action::PreviousFile, "previous file"),

@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::compose::Frame;
+use crate::convert::Convert;
 use crate::difference::Difference;
 use crate::event::{Cover, Event, Message, Panels, Wish};
 use crate::jobs::{Done, Jobs};
@@ -57,6 +58,8 @@ pub struct State {
     pub pictures: Vec<PathBuf>,
     /// The recent files, while no file is open.
     pub welcome: Option<Welcome>,
+    /// The panel that converts, if it is open.
+    pub convert: Option<Box<Convert>>,
     /// Whether files are chosen with the system's dialog instead of the viewer's own.
     pub has_system_dialog: bool,
     /// Pictures in panels.
@@ -73,7 +76,7 @@ pub struct State {
     pub(crate) behind: bool,
     wishes: Vec<Wish>,
     fits: bool,
-    jobs: Jobs,
+    pub(crate) jobs: Jobs,
     watch: Option<Arc<Watch>>,
 }
 
@@ -96,6 +99,7 @@ impl State {
             message: None,
             pictures: Vec::new(),
             welcome: None,
+            convert: None,
             has_system_dialog: false,
             textures: Textures::default(),
             frames: Vec::new(),
@@ -205,6 +209,7 @@ impl State {
             Event::Speed(speed) => self.clock.set_speed(speed),
             Event::Clip(clip) => self.choose_clip(clip),
             Event::Select(slot, what) => self.select(Some((slot, what))),
+            Event::Convert(event) => self.convert_event(event),
             Event::Hide(slot, what, hidden) => self.hide(slot, what, hidden),
             Event::Tick(seconds) => self.tick(seconds),
             Event::Resize(size) => {
@@ -313,6 +318,7 @@ impl State {
                     self.difference = Some(difference);
                 }
             }
+            Done::Converted(number, outcome) => self.take_outcome(number, outcome),
             Done::Thumbnail(path, picture, renderer) => {
                 if let Some(welcome) = &mut self.welcome {
                     welcome.take(&path, picture, renderer, &mut self.jobs);
@@ -350,6 +356,7 @@ impl State {
         }
         if number == 0 {
             self.keep_moment(is_first_time);
+            self.convert_again(is_first_time);
         }
         let clip = self.clip_of(number);
         self.slots[number].set_stage(clip);

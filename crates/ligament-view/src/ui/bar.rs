@@ -15,6 +15,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
                 Action::Open,
                 Action::OpenBeside,
                 Action::CloseSecond,
+                Action::Convert,
                 Action::Reload,
                 Action::Picture,
                 Action::WindowPicture,

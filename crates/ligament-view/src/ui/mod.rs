@@ -1,6 +1,7 @@
 //! The panels. They read the state and send events; they decide nothing.
 
 mod bar;
+mod convert;
 mod error;
 mod facts;
 mod help;
@@ -35,7 +36,11 @@ pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
             tree::show(ui, state, &mut events);
         });
     }
-    if is_open && state.panels.facts {
+    if is_open && state.convert.is_some() {
+        Panel::right("convert").default_size(360.0).size_range(260.0..=640.0).show(root, |ui| {
+            convert::show(ui, state, &mut events);
+        });
+    } else if is_open && state.panels.facts {
         Panel::right("facts").default_size(290.0).size_range(180.0..=600.0).show(root, |ui| {
             facts::show(ui, state);
         });

@@ -1,5 +1,6 @@
 //! Colours and sizes.
 
+use crate::styled::Style;
 use egui::{Color32, CornerRadius, Stroke, Theme, Visuals};
 
 pub const ACCENT: Color32 = Color32::from_rgb(184, 76, 0);
@@ -10,6 +11,17 @@ pub const FAINT: Color32 = Color32::from_rgb(94, 98, 106);
 const TEXT: Color32 = Color32::from_rgb(34, 38, 48);
 const PANEL: Color32 = Color32::from_rgb(247, 248, 250);
 const WINDOW: Color32 = Color32::from_rgb(252, 252, 253);
+
+/// The colour of a piece of a report.
+pub fn of(style: Style, text: Color32) -> Color32 {
+    match style {
+        Style::Plain => text,
+        Style::Aside => FAINT,
+        Style::Good => GOOD,
+        Style::Warning => WARNING,
+        Style::Error => ERROR,
+    }
+}
 
 /// Applies a light theme, to match the pictures.
 pub fn apply(ctx: &egui::Context) {

@@ -2,6 +2,7 @@
 
 mod bad;
 mod comparing;
+mod converting;
 mod desk;
 mod panels;
 mod picking;
