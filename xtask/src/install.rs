@@ -42,6 +42,14 @@ fn has_library(name: &str) -> bool {
     folders.iter().any(|folder| machine.iter().any(|sub| Path::new(folder).join(sub).join(name).exists()))
 }
 
+/// The browser that shows the HTML reports.
+pub fn browser() -> Result {
+    if cfg!(target_os = "linux") {
+        program("chromium", &["--version"], &["chromium"])?;
+    }
+    Ok(())
+}
+
 /// Makes sure that something is available, installing Debian packages if necessary. Returns whether it is.
 fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<bool> {
     if is_there() {

@@ -14,7 +14,8 @@ pub fn test() -> Result {
         install::oracles()?;
         install::gltf_validator()?;
         install::graphics_driver()?;
-        install::pretended_screen()
+        install::pretended_screen()?;
+        install::browser()
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("links in the documents, and the list of dependencies", || {

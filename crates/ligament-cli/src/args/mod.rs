@@ -115,6 +115,9 @@ pub struct ConvertArgs {
     /// The folder to write into, keeping the folders that a pattern or folder matched; created if needed
     #[arg(long, value_name = "FOLDER", requires = "to")]
     pub out_dir: Option<PathBuf>,
+    /// Also write a report with pictures, plots and all losses to this file, as one HTML page that needs nothing else
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out_dir", "watch"])]
+    pub html: Option<PathBuf>,
     /// Keep the input's extension in the output's name, where several files are converted: art/creature.bgl becomes
     /// creature.bgl.apg
     #[arg(long)]
@@ -212,6 +215,9 @@ pub struct CompareArgs {
     /// The result as Markdown, for comments on pull requests
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
+    /// Also write a report with pictures and plots to this file, as one HTML page that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub settings: Settings<Reading>,
 }

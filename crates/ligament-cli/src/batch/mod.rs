@@ -114,8 +114,8 @@ fn checked(
 ) -> Result<Plan, Exit> {
     let files = plan.jobs.iter().flat_map(|job| [("the input", &*job.input), ("the output", &*job.output)]);
     let files = files.chain(cause.map(|cause| ("the rules", cause)));
-    match plan.check().and_then(|()| own_files::check(tell.report.as_deref(), args.depfile.as_deref(), files))
-    {
+    let own = [("--report", tell.report.as_deref()), ("--depfile", args.depfile.as_deref())];
+    match plan.check().and_then(|()| own_files::check(&own, files)) {
         Ok(()) => Ok(plan),
         Err(message) => Err(complain(Exit::Usage, message, console)),
     }

@@ -1,19 +1,25 @@
 //! `ligament compare`: two models posed side by side.
 
+use super::exhibit::{self, HtmlReport};
 use super::{Loaded, extend, load, new_report, outcome};
 use crate::args::CompareArgs;
+use crate::batch::{self, own_files};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
+use crate::render::html::Page;
+use crate::render::place::place;
 use crate::render::{markdown, report, style};
 use ligament::compare::{
     ClipMatch, ClipPair, CompareOptions, Comparison, Deviation, Model, Pairing, compare,
 };
 use ligament::formats::ReadOptions;
+use ligament::io::Folder;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 
 pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     if is_stream(&args.first) && is_stream(&args.second) {
@@ -23,10 +29,15 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
         ));
         return Exit::Usage;
     }
+    let inputs = [Input::new(&args.first), Input::new(&args.second)];
+    let html = match html_report(args, &inputs[0], console) {
+        Ok(html) => html,
+        Err(exit) => return exit,
+    };
     let first = args.settings.read_options(args.from_a.clone());
     let second = args.settings.read_options(args.from_b.clone());
-    let read = Side::read(&args.first, &first, console).and_then(|first| {
-        let second = Side::read(&args.second, &second, console)?;
+    let read = Side::read(&inputs[0], &first, console).and_then(|first| {
+        let second = Side::read(&inputs[1], &second, console)?;
         Ok((first, second))
     });
     let (first, second) = match read {
@@ -37,10 +48,16 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
         let _progress = Progress::start("comparing".to_owned(), false);
         compare(first.model(), second.model(), &CompareOptions::default())
     };
-    let exit = match args.max_error {
+    let mut exit = match args.max_error {
         Some(allowed) if !comparison.is_within(allowed) => Exit::Check,
         _ => Exit::Done,
     };
+    let failed = (exit == Exit::Check).then(|| too_far(args, &comparison));
+    if let Some(html) = html
+        && let Err(failure) = write_html(html, [&first, &second], &comparison, failed.clone(), console)
+    {
+        exit = exit.max(failure.into());
+    }
     if args.json {
         let mut object = outcome(exit);
         extend(&mut object, json!({ "first": first.to_json(), "second": second.to_json() }));
@@ -51,39 +68,80 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     } else {
         console.out(&text(&first, &second, &comparison));
     }
-    if exit == Exit::Check {
-        let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
-        let allowed = style::percent(args.max_error.unwrap_or(0.0));
-        let why = [comparison.doubt(), comparison.gap()].into_iter().flatten();
-        let why: String = why.map(|why| format!("; {why}")).collect();
-        console.err(&format!(
-            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}{why}\n",
-            style::error("error")
-        ));
+    if let Some(failed) = failed {
+        console.err(&format!("{}: {failed}\n", style::error("error")));
     }
     exit
 }
 
+/// Says that the models are farther apart than --max-error allows.
+fn too_far(args: &CompareArgs, comparison: &Comparison) -> String {
+    let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
+    let allowed = style::percent(args.max_error.unwrap_or(0.0));
+    let why = [comparison.doubt(), comparison.gap()].into_iter().flatten();
+    let why: String = why.map(|why| format!("; {why}")).collect();
+    format!("the worst deviation is {worst} of the model's size; --max-error allows {allowed}{why}")
+}
+
+/// The HTML report, if one is asked for.
+fn html_report(args: &CompareArgs, first: &Input, console: &mut Console) -> Result<Option<HtmlReport>, Exit> {
+    let Some(path) = &args.html else { return Ok(None) };
+    exhibit::prepare();
+    let models = [("the model", &*args.first), ("the model", &*args.second)];
+    if let Err(message) = own_files::check(&[("--html", Some(path))], models.into_iter()) {
+        return Err(batch::complain(Exit::Usage, message, console));
+    }
+    let mut report = Report::default();
+    HtmlReport::open(path, &mut report).map(Some).map_err(|failure| {
+        console.err(&report::failure(&report, first));
+        failure.into()
+    })
+}
+
+fn write_html(
+    html: HtmlReport,
+    [first, second]: [&Side<'_>; 2],
+    comparison: &Comparison,
+    failed: Option<String>,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let _progress = Progress::start("drawing the report".to_owned(), false);
+    let models = [(first.model(), first.folder()), (second.model(), second.folder())];
+    let shown = exhibit::shown(models, comparison);
+    let page = Page {
+        kind: "Comparison",
+        names: [&first.name, &second.name],
+        formats: Some([first, second].map(|side| side.format.name.to_owned())),
+        failed,
+        comparison: Some(comparison),
+        shown: Some(&shown),
+        reports: [first, second].map(|side| (format!("Found in {}", side.name), &side.report)).into(),
+    };
+    let mut report = Report::default();
+    html.write(&page, &mut report)
+        .inspect_err(|_| console.err(&report::failure(&report, &Input::new(Path::new(&first.name)))))
+}
+
 /// One of the two models.
-struct Side {
+struct Side<'a> {
     name: String,
     format: &'static ligament::formats::Format,
     scene: ligament::Scene,
     own: Option<ligament::pose::OwnMotion>,
+    folder: Arc<dyn Folder + Send + Sync + 'a>,
     report: Report,
 }
 
-impl Side {
+impl<'a> Side<'a> {
     /// Reads a model, or reports why it cannot be read.
-    fn read(path: &Path, options: &ReadOptions, console: &mut Console) -> Result<Self, Failure> {
+    fn read(input: &'a Input, options: &ReadOptions, console: &mut Console) -> Result<Self, Failure> {
         let mut report = new_report(options);
-        let input = Input::new(path);
-        match load(&input, options, &mut report) {
-            Ok(Loaded { format, scene, own, .. }) => {
-                Ok(Self { name: input.name().to_owned(), format, scene, own, report })
+        match load(input, options, &mut report) {
+            Ok(Loaded { format, scene, own, folder, .. }) => {
+                Ok(Self { name: input.name().to_owned(), format, scene, own, folder, report })
             }
             Err(failure) => {
-                console.err(&report::failure(&report, &input));
+                console.err(&report::failure(&report, input));
                 Err(failure)
             }
         }
@@ -92,6 +150,10 @@ impl Side {
     /// The file as it moves by its own rules.
     fn model(&self) -> Model<'_> {
         Model { scene: &self.scene, own: self.own.as_ref() }
+    }
+
+    fn folder(&self) -> &dyn Folder {
+        &*self.folder
     }
 
     fn line(&self) -> String {
@@ -130,7 +192,7 @@ fn mean_fraction(comparison: &Comparison) -> f64 {
 /// Models whose vertices are farther apart than this on average are hardly the same.
 const UNRELATED: f64 = 0.05;
 
-fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
+fn text(first: &Side<'_>, second: &Side<'_>, comparison: &Comparison) -> String {
     let mut rows = vec![
         ("first", first.line()),
         ("second", second.line()),
@@ -224,15 +286,6 @@ pub(super) fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> Stri
     if deviation.distance == 0.0 {
         return "0".to_owned();
     }
-    let mut place = match &deviation.clip {
-        Some(clip) => format!("clip {} at {:.3} s", style::name(clip), deviation.time),
-        None => "at rest".to_owned(),
-    };
-    if let Some(joint) = &deviation.joint {
-        place += &format!(", joint {}", style::name(joint));
-    }
-    if pairing != Some(Pairing::Joints) {
-        place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
-    }
+    let place = place(deviation, pairing);
     format!("{}   {place}", style::deviation(deviation.relative, &style::percent(deviation.relative)))
 }

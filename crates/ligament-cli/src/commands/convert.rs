@@ -1,5 +1,6 @@
 //! `ligament convert`, and the parts that `ligament pose` shares.
 
+use super::exhibit::{self, HtmlReport};
 use super::{complain, extend, new_report, outcome, resolve};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
 use crate::batch::tracked::{self, Beside, Remember};
@@ -10,8 +11,10 @@ use crate::fence::fenced;
 use crate::input::{Input, is_stream};
 use crate::interrupt;
 use crate::progress::Progress;
+use crate::render::html::Page;
 use crate::render::{markdown, report, style};
 use ligament::convert::{self, Conversion, ConvertOptions, Proven, Reopen, convert_to, target};
+use ligament::formats::by_id;
 use ligament::internal::{cannot_write, create_with_folders};
 use ligament::io::{FileOutput, MemoryOutput, Output, Source, WriteContent, codes};
 use ligament::{Failure, Report};
@@ -31,7 +34,11 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
     options.iter_mut().for_each(|options| args.tell.replacing.apply(options));
     match resolve::request(args, &options) {
         Ok(resolve::Request::One(input, output)) if !args.run.watch => {
-            run_with(&input, &output, &options[0], &args.tell, Some(&args.run), console)
+            run_with(&input, &output, &options[0], &args.tell, Some(&args.run), args.html.as_deref(), console)
+        }
+        Ok(_) if args.html.is_some() => {
+            let message = "--html is about one conversion, and several files would be converted; --markdown and --report take several";
+            batch::complain(Exit::Usage, message, console)
         }
         Ok(request) => resolve::run(request, args, options, console),
         Err(message) => batch::complain(Exit::Usage, message, console),
@@ -45,8 +52,12 @@ pub fn run_with(
     options: &ConvertOptions,
     tell: &TellArgs,
     run: Option<&RunArgs>,
+    html: Option<&Path>,
     console: &mut Console,
 ) -> Exit {
+    if html.is_some() {
+        exhibit::prepare();
+    }
     interrupt::catch();
     if is_stream(output) && tell.json {
         let message = "the model itself goes to standard output; use --report FILE instead of --json";
@@ -62,7 +73,8 @@ pub fn run_with(
         return batch::complain(Exit::Usage, message, console);
     }
     let files = [("the input", input), ("the output", output)];
-    if let Err(message) = own_files::check(tell.report.as_deref(), depfile, files.into_iter()) {
+    let own = [("--report", tell.report.as_deref()), ("--depfile", depfile), ("--html", html)];
+    if let Err(message) = own_files::check(&own, files.into_iter()) {
         return batch::complain(Exit::Usage, message, console);
     }
     if let Some(run) = run.filter(|run| run.jobs.is_some()) {
@@ -70,18 +82,17 @@ pub fn run_with(
     }
     let mut report = new_report(&options.read);
     // Opened before the work, so that a report that cannot be written fails early.
-    let created = tell.report.as_deref().map(|path| {
-        let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, &mut report))?;
-        Ok((path, file))
-    });
+    let opened = open(tell.report.as_deref(), html, &mut report);
     let input = Input::new(input);
-    let (report_file, done) = match created.transpose() {
-        Err(failure) => (None, Err(failure)),
-        Ok(file) => {
+    let (report_file, html, done) = match opened {
+        Err(failure) => (None, None, Err(failure)),
+        Ok((file, html)) => {
+            let mut options = options.clone();
+            options.witness = html.as_ref().map(HtmlReport::witness).unwrap_or_default();
             let done = fenced(&mut report, |report| {
-                convert(&input, output, options, tell, depfile, report, console)
+                convert(&input, output, &options, tell, depfile, report, console)
             });
-            (file, done)
+            (file, html, done)
         }
     };
     if done.is_err() && interrupt::happened() {
@@ -97,6 +108,13 @@ pub fn run_with(
         let mut late = new_report(&options.read);
         exit = exit.max(cannot_write(path, error, &mut late).into());
         console.err(&report::failure(&late, &input));
+    }
+    if let Some(html) = html {
+        let mut late = new_report(&options.read);
+        if let Err(failure) = write_html(html, &input, output, &done, &report, &mut late) {
+            exit = exit.max(failure.into());
+            console.err(&report::failure(&late, &input));
+        }
     }
     match &done {
         // A failed check is about the losses, so they are shown although nothing was written.
@@ -121,6 +139,57 @@ pub fn run_with(
         console.json(&json);
     }
     exit
+}
+
+/// The files of the reports that were asked for.
+type Reports<'a> = (Option<(&'a Path, FileOutput)>, Option<HtmlReport>);
+
+fn open<'a>(
+    json: Option<&'a Path>,
+    html: Option<&Path>,
+    report: &mut Report,
+) -> Result<Reports<'a>, Failure> {
+    let json = json.map(|path| {
+        let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, report))?;
+        Ok((path, file))
+    });
+    let json = json.transpose()?;
+    Ok((json, html.map(|path| HtmlReport::open(path, report)).transpose()?))
+}
+
+/// Writes the HTML report of a conversion, also of one that failed.
+fn write_html(
+    html: HtmlReport,
+    input: &Input,
+    output: &Path,
+    done: &Result<Done, Failure>,
+    report: &Report,
+    late: &mut Report,
+) -> Result<(), Failure> {
+    let seen = html.take_seen();
+    let format = |id: &str, dialect: Option<&str>| {
+        let name = by_id(id).map_or(id, |format| format.name);
+        dialect.map_or(name.to_owned(), |dialect| format!("{name}, dialect {dialect}"))
+    };
+    let formats =
+        done.as_ref().ok().map(|Done { conversion: Conversion { from, to, dialect, .. }, .. }| {
+            [format(from, None), format(to, Some(dialect))]
+        });
+    let failed = done
+        .as_ref()
+        .err()
+        .map(|failure| format!("Nothing was written: {}", ligament::Error::new(*failure, report.clone())));
+    let output = if is_stream(output) { STDOUT.to_owned() } else { output.display().to_string() };
+    let page = Page {
+        kind: "Conversion",
+        names: [input.name(), &output],
+        formats,
+        failed,
+        comparison: seen.as_ref().map(|seen| &seen.comparison),
+        shown: seen.as_ref().map(|seen| &seen.shown),
+        reports: vec![("What changed on the way".to_owned(), report)],
+    };
+    html.write(&page, late)
 }
 
 /// A conversion that is in place, and the names of the files that were written beside it.

@@ -4,6 +4,7 @@ mod build;
 mod compare;
 pub mod convert;
 mod diff_driver;
+mod exhibit;
 mod explain;
 mod formats;
 mod info;

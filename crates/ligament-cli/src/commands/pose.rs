@@ -18,5 +18,5 @@ pub fn run(args: &PoseArgs, console: &mut Console) -> Exit {
     let mut options = args.write.convert_options(&args.read);
     args.tell.replacing.apply(&mut options);
     options.pose = Some(PoseOptions { clip: args.clip.clone(), seconds: args.at });
-    convert::run_with(&args.input, &args.output, &options, &args.tell, None, console)
+    convert::run_with(&args.input, &args.output, &options, &args.tell, None, None, console)
 }

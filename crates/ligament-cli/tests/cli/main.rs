@@ -9,6 +9,7 @@ mod corpus;
 mod depfiles;
 mod faults;
 mod folders;
+mod html;
 mod limits;
 mod listings;
 mod messages;

@@ -37,6 +37,7 @@
 //! | `search.rs` | finds the largest distances by bounds, without computing most of the others |
 //! | `parallel_map.rs` | spreads the poses over several cores |
 //! | `side_by_side.rs` | the distance of every vertex in one pose |
+//! | `over_time.rs` | the largest distance over the time of a clip |
 //! | `features.rs`, `materials.rs`, `attributes.rs` | all other differences |
 
 mod attributes;
@@ -56,6 +57,7 @@ mod nearest;
 #[cfg(test)]
 mod oracle;
 mod order;
+mod over_time;
 mod pairing;
 mod parallel_map;
 mod region;

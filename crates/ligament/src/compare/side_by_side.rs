@@ -3,7 +3,7 @@
 use super::clips::{Matched, matched};
 use super::pairing::{Pairs, pair};
 use super::surface::{Buffers, Surface};
-use super::{CompareOptions, Pairing, measure};
+use super::{CompareOptions, Model, Pairing, measure};
 use crate::pose::Pose;
 use crate::scene::Scene;
 
@@ -18,9 +18,9 @@ use crate::scene::Scene;
 /// }
 /// ```
 pub struct SideBySide<'a> {
-    first: Surface<'a>,
-    second: Surface<'a>,
-    pairs: Pairs,
+    pub(super) first: Surface<'a>,
+    pub(super) second: Surface<'a>,
+    pub(super) pairs: Pairs,
     matched: Matched,
     size: f64,
 }
@@ -28,10 +28,15 @@ pub struct SideBySide<'a> {
 impl<'a> SideBySide<'a> {
     /// Pairs the vertices of two scenes.
     pub fn new(first: &'a Scene, second: &'a Scene) -> Self {
-        let (matched, _) = matched(first, second);
-        let size = measure::size(first);
+        Self::of_models(first.into(), second.into())
+    }
+
+    /// Pairs the vertices of two models, which may move by their files' own rules.
+    pub fn of_models(first: Model<'a>, second: Model<'a>) -> Self {
+        let (matched, _) = matched(first.scene, second.scene);
+        let size = measure::size(first.scene);
         let most = CompareOptions::default().max_corners;
-        let (first, second) = (Surface::new(first.into(), most), Surface::new(second.into(), most));
+        let (first, second) = (Surface::new(first, most), Surface::new(second, most));
         let pairs = pair(&first, &second, &matched, size);
         Self { first, second, pairs, matched, size }
     }

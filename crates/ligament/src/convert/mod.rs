@@ -16,6 +16,7 @@
 //! | `proof.rs` | reads back what was written, and checks `--strict` and `--max-error` |
 //! | `proven.rs` | [`Proven`]: written and proven, but not yet in place |
 //! | `target.rs` | finds the format and dialect to write |
+//! | `witness.rs` | a hook that is shown both models of the proof |
 //! | `options.rs` | [`ConvertOptions`] and [`Conversion`] |
 
 pub mod codes;
@@ -28,12 +29,14 @@ mod remedies;
 mod route;
 mod target;
 mod text;
+mod witness;
 
 pub use options::{Conversion, ConvertOptions};
 pub use pipeline::{Input, convert_to};
 pub use proven::{Proven, Reopen, create};
 pub use read::{Imported, read_from, validate_from};
 pub use target::{Target, target};
+pub use witness::{Exhibit, Witness};
 
 use crate::formats::ReadOptions;
 use crate::io::{DirFolder, Source};

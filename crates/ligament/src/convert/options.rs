@@ -1,3 +1,4 @@
+use super::Witness;
 use crate::compare::Comparison;
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::passes::Asked;
@@ -44,6 +45,8 @@ pub struct ConvertOptions {
     pub keep_existing: bool,
     /// Watches all stages and can stop them.
     pub progress: Progress,
+    /// Is shown both models of the proof.
+    pub witness: Witness,
 }
 
 impl Default for ConvertOptions {
@@ -65,6 +68,7 @@ impl Default for ConvertOptions {
             max_error: None,
             keep_existing: false,
             progress: Progress::default(),
+            witness: Witness::default(),
         }
     }
 }

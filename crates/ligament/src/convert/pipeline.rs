@@ -283,7 +283,7 @@ impl<O: Reopen> Run<'_, O> {
         let Some(scene) = &before.scene else { return Ok(None) };
         self.enter(Stage::Verify)?;
         let source = Model { scene, own: before.own.as_ref() };
-        let proof = verify(source, self.target, &mut self.output, self.options, self.report)?;
+        let proof = verify(source, self.folder, self.target, &mut self.output, self.options, self.report)?;
         self.options.progress.check(self.report)?;
         self.report.set_model_size(proof.size);
         Ok(Some(proof))

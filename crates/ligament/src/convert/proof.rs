@@ -1,11 +1,13 @@
 //! The proof: reads back what was written, and poses it beside its source.
 
-use super::{Conversion, ConvertOptions, Reopen, Target, codes};
+use super::{Conversion, ConvertOptions, Exhibit, Reopen, Target, codes};
 use crate::compare::{CompareOptions, Comparison, Deviation, Model, compare};
 use crate::formats::ReadOptions;
+use crate::io::Folder;
 use crate::limits::scene_bytes;
 use crate::progress::Progress;
 use crate::report::{Diagnostic, Failure, LossKind, Place, Report, Severity, counted};
+use std::sync::Arc;
 
 /// Memory per corner that a comparison takes, if there are about as many vertices.
 const COMPARED_PER_CORNER: u64 = 64;
@@ -13,6 +15,7 @@ const COMPARED_PER_CORNER: u64 = 64;
 /// Reads back what was written, and poses it beside the source.
 pub(super) fn verify(
     source: Model<'_>,
+    source_folder: &dyn Folder,
     target: Target,
     output: &mut dyn Reopen,
     options: &ConvertOptions,
@@ -22,13 +25,24 @@ pub(super) fn verify(
     let read = ReadOptions { format, ..options.read_back() };
     let mut second = Report::new("", read.limits.max_diagnostics);
     let result = match output.reopen() {
-        Ok(source) => super::read_from(source, None, &read, &Progress::default(), &mut second),
+        Ok(source) => {
+            let folder = Arc::clone(&source.folder);
+            let read = super::read_from(source, None, &read, &Progress::default(), &mut second);
+            read.map(|result| (result, folder))
+        }
         Err(error) => Err(second.cannot_read(error)),
     };
     let room = options.read.limits.for_made(scene_bytes(source.scene)) / COMPARED_PER_CORNER;
     let mut thoroughly = CompareOptions { progress: options.progress.clone(), ..CompareOptions::default() };
     thoroughly.max_corners = thoroughly.max_corners.min(usize::try_from(room).unwrap_or(usize::MAX));
-    result.map(|result| compare(source, result.model(), &thoroughly)).inspect_err(|_| {
+    let compared = result.map(|(result, result_folder)| {
+        let comparison = compare(source, result.model(), &thoroughly);
+        let (result, result_folder) = (result.model(), &*result_folder);
+        let exhibit = Exhibit { source, source_folder, result, result_folder, comparison: &comparison };
+        options.witness.look(&exhibit);
+        comparison
+    });
+    compared.inspect_err(|_| {
         report.append(second);
         report.error(
             &codes::VERIFY_FAILED,

@@ -24,7 +24,7 @@ pub use loss::{Loss, LossKind};
 pub use remedy::Remedy;
 pub(crate) use shown::counted;
 pub(crate) use similar::most_similar;
-pub use text::{Paint, Plain};
+pub use text::{LossEntry, Paint, Plain};
 
 use crate::known::Known;
 use std::collections::{HashMap, HashSet};

@@ -1,7 +1,7 @@
 //! A report as text for people: one line per entry.
 
 use super::shown::{counted, percent, safe, short};
-use super::{Diagnostic, Loss, LossKind, Remedy, Report, Severity};
+use super::{Code, Diagnostic, Loss, LossKind, Remedy, Report, Severity};
 use crate::known::Known;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -136,6 +136,11 @@ impl Report {
         self.groups().iter().map(|group| group.line(paint)).collect()
     }
 
+    /// The losses in the parts of which a line is made, the most important ones first.
+    pub fn loss_entries(&self) -> Vec<LossEntry<'_>> {
+        self.groups().iter().map(Group::entry).collect()
+    }
+
     /// The losses that say the same about different objects together, the most important ones first.
     fn groups(&self) -> Vec<Group<'_>> {
         let (mut groups, mut known) = (Vec::<Group>::new(), Known::default());
@@ -155,6 +160,28 @@ impl Report {
     }
 }
 
+/// Losses that say the same about different objects, in the parts of which a line of a report is made.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct LossEntry<'r> {
+    /// Kept, approximated or dropped.
+    pub kind: &'r LossKind,
+    /// The feature.
+    pub code: &'static Code,
+    /// The objects, or what was lost of the whole scene.
+    pub subject: String,
+    /// How many things are affected, unless the subject says so: `25 keys`.
+    pub counted: Option<String>,
+    /// The largest size, as a fraction of the model's if they can be compared, and as text: `up to 1.2 % of the size`.
+    pub size: Option<(Option<f64>, String)>,
+    /// What happened and why, in one sentence without a full stop.
+    pub message: String,
+    /// The setting that avoids it, if there is one.
+    pub remedy: Option<&'r Remedy>,
+    /// Whether it hardly ever matters.
+    pub is_minor: bool,
+}
+
 /// Losses that say the same about different objects.
 struct Group<'r> {
     losses: Vec<&'r Loss>,
@@ -170,8 +197,8 @@ const UNRELATED: f64 = 1e-3;
 /// A fraction that orders sizes.
 const STEPS: f64 = 1e9;
 
-impl Group<'_> {
-    fn kind(&self) -> &LossKind {
+impl<'r> Group<'r> {
+    fn kind(&self) -> &'r LossKind {
         &self.losses[0].kind
     }
 
@@ -213,45 +240,60 @@ impl Group<'_> {
         Some(Size { fraction: fraction.unwrap_or(UNRELATED), text, is_related: fraction.is_some() })
     }
 
-    fn line(&self, paint: &dyn Paint) -> String {
+    fn entry(&self) -> LossEntry<'r> {
         let loss = self.losses[0];
-        let word = loss.kind.name();
         let mut objects: Vec<_> =
             self.losses.iter().map(|l| l.object.as_str()).filter(|o| !o.is_empty()).collect();
         let count: u64 = self.losses.iter().map(|l| l.count).sum();
         let number = loss.code.counts.map_or(count.to_string(), |[one, many]| counted(count, one, many));
-        let mut sizes = Vec::new();
-        let mut subject = if objects.is_empty() {
+        let mut affected = None;
+        let subject = if objects.is_empty() {
             let title = loss.code.title;
             // `3 cameras`, but `tangents (1098 vertices)`.
             if loss.code.counts.is_some_and(|[_, many]| many == title) {
                 number
             } else {
                 if count > 1 {
-                    sizes.push(number);
+                    affected = Some(number);
                 }
                 title.to_owned()
             }
         } else {
             if count > 0 && count != objects.len() as u64 {
-                sizes.push(number);
+                affected = Some(number);
             }
             let hidden = objects.len().saturating_sub(OBJECTS);
             objects.truncate(OBJECTS);
             let more = if hidden > 0 { format!(" and {hidden} more") } else { String::new() };
             safe(&objects.join(", ")) + &more
         };
-        if let Some(Size { fraction, text, is_related }) = self.size() {
-            sizes.push(if is_related { paint.size(fraction, &text) } else { text });
+        LossEntry {
+            kind: self.kind(),
+            code: loss.code,
+            subject,
+            counted: affected,
+            size: self.size().map(|size| (size.is_related.then_some(size.fraction), size.text)),
+            message: safe(&loss.message),
+            remedy: loss.remedy.as_ref(),
+            is_minor: self.is_minor(),
         }
+    }
+
+    fn line(&self, paint: &dyn Paint) -> String {
+        let LossEntry { kind, code, mut subject, counted, size, message, remedy, .. } = self.entry();
+        let painted = |(fraction, text): (Option<f64>, String)| match fraction {
+            Some(fraction) => paint.size(fraction, &text),
+            None => text,
+        };
+        let sizes: Vec<_> = counted.into_iter().chain(size.map(painted)).collect();
         if !sizes.is_empty() {
             subject += &format!(" ({})", sizes.join(", "));
         }
-        let mut text = format!("{subject}: {}", safe(&loss.message));
-        if let Some(remedy) = &loss.remedy {
+        let mut text = format!("{subject}: {message}");
+        if let Some(remedy) = remedy {
             text += &format!(" → {} {}", paint.remedy(remedy), safe(&remedy.effect));
         }
-        entry(paint.kind(&loss.kind, word), word, &text, loss.code.id, paint)
+        entry(paint.kind(kind, kind.name()), kind.name(), &text, code.id, paint)
     }
 }
 

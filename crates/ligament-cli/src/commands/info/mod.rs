@@ -171,7 +171,7 @@ fn mesh_facts(scene: &Scene, index: usize, mesh: &Mesh) -> Value {
 }
 
 /// The number of triangles that faces are or can be cut into.
-fn triangles(faces: &Faces) -> usize {
+pub(super) fn triangles(faces: &Faces) -> usize {
     match faces {
         Faces::Triangles(_) => faces.count(),
         Faces::Polygons { starts, .. } => {

@@ -82,20 +82,20 @@ fn read_second<'a>(
 }
 
 /// The deviation of the second model in the pose that is drawn.
-struct Measured {
-    poses: [Pose; 2],
-    distances: Vec<Option<f64>>,
-    worst: f64,
-    size: f64,
+pub(super) struct Measured {
+    pub(super) poses: [Pose; 2],
+    pub(super) distances: Vec<Option<f64>>,
+    pub(super) worst: f64,
+    pub(super) size: f64,
 }
 
 impl Measured {
-    fn is_identical(&self) -> bool {
+    pub(super) fn is_identical(&self) -> bool {
         is_identical(self.worst, self.size)
     }
 }
 
-fn measure(first: &Model, second: &Model, wish: &Wish, report: &mut Report) -> Measured {
+pub(super) fn measure(first: &Model, second: &Model, wish: &Wish, report: &mut Report) -> Measured {
     let both = SideBySide::new(first.scene(), second.scene());
     let pose = wish.pose(first.scene(), wish.at);
     let partner = wish.clip.map(|clip| both.clips().iter().find(|pair| pair.0 == clip).map(|pair| pair.1));

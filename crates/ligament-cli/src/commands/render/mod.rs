@@ -6,6 +6,7 @@
 //! | `sequence.rs` | several pictures: image sequences, animations, turntables |
 //! | `sheet.rs` | every clip at several times |
 //! | `diff.rs` | two models side by side |
+//! | `worst.rs` | two models in the pose in which they differ most, for reports |
 //! | `batch.rs` | one thumbnail per file |
 //! | `choose.rs`, `joints.rs` | the requested clip, camera, joint and look |
 //! | `texture.rs` | the base colour of models without textures |
@@ -21,6 +22,7 @@ mod sequence;
 mod sheet;
 mod still;
 mod texture;
+pub mod worst;
 
 use super::{Loaded, complain, extend, load, new_report, outcome};
 use crate::args::{RenderArgs, ShowWord};
@@ -32,8 +34,9 @@ use crate::render::{report, style};
 use choose::Wish;
 use clap::ValueEnum;
 use ligament::internal::is_same_file;
+use ligament::io::Folder;
 use ligament::report::Severity;
-use ligament::{Failure, Report};
+use ligament::{Failure, Report, Scene};
 use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -179,7 +182,16 @@ impl Studio {
     }
 
     fn load(&mut self, loaded: Loaded, report: &mut Report) -> Result<Model, Failure> {
-        let model = self.renderer.load(loaded.scene, &*loaded.folder);
+        self.load_scene(loaded.scene, &*loaded.folder, report)
+    }
+
+    fn load_scene(
+        &mut self,
+        scene: Scene,
+        folder: &dyn Folder,
+        report: &mut Report,
+    ) -> Result<Model, Failure> {
+        let model = self.renderer.load(scene, folder);
         let model = model.map_err(|error| refused(&error, report))?;
         model.notes().tell(report);
         Ok(model)
