@@ -105,6 +105,14 @@ pub fn gltf_validator() -> Result {
     node_package("tools/validator", "gltf-validator").map(drop)
 }
 
+/// The public schema of SARIF and what checks it, in `tools/sarif/node_modules`.
+pub fn sarif_validator() -> Result {
+    if cfg!(target_os = "linux") {
+        node_package("tools/sarif", "ajv")?;
+    }
+    Ok(())
+}
+
 /// glTF-Transform, the baseline for batches, in `tools/gltf-transform/node_modules`. Returns whether it is available.
 pub fn gltf_transform() -> Result<bool> {
     node_package("tools/gltf-transform", "@gltf-transform/core")

@@ -13,6 +13,7 @@ pub fn test() -> Result {
         install::component("clippy", "cargo-clippy")?;
         install::oracles()?;
         install::gltf_validator()?;
+        install::sarif_validator()?;
         install::graphics_driver()?;
         install::pretended_screen()?;
         install::browser()

@@ -52,6 +52,39 @@ fn sarif_has_rules_results_and_places() {
     expect(&ligament(&folder, "validate --sarif --json bend_tube.pfobj"), 2);
 }
 
+/// By the public schema.
+#[test]
+fn sarif_is_valid() {
+    let tool = corpus::workspace().join("tools/sarif");
+    if !tool.join("node_modules/ajv").is_dir() {
+        let is_required = cfg!(target_os = "linux") && std::env::var("CI").as_deref() == Ok("true");
+        assert!(!is_required, "run `npm ci` in tools/sarif first");
+        println!("skipped: sarif_is_valid: the validator is not installed in tools/sarif");
+        return;
+    }
+    let folder = broken();
+    fs::copy(corpus::workspace().join("examples/creature.amo"), folder.path().join("m.amo")).expect("copied");
+    write(&folder, "none.glb", "nonsense");
+    let files = ["bro ken.pfobj", "bend_tube.pfobj", "m.amo", "none.glb"];
+    let output = run(&folder, ["validate", "--sarif"].into_iter().chain(files));
+    let log = json(&output);
+    assert!(log["runs"][0]["results"].as_array().is_some_and(|results| results.len() > 2), "{log}");
+    let check = |name: &str| {
+        let mut node = Command::new("node");
+        let said =
+            node.arg(tool.join("validate.js")).arg(folder.path().join(name)).output().expect("node runs");
+        (said.status.code(), stdout(&said))
+    };
+    write(&folder, "good.sarif", &output.stdout);
+    assert_eq!(check("good.sarif"), (Some(0), String::new()));
+    // The test can fail.
+    let mut wrong = log;
+    wrong["runs"][0]["results"][0]["level"] = "grave".into();
+    write(&folder, "wrong.sarif", wrong.to_string());
+    let (code, said) = check("wrong.sarif");
+    assert!(code == Some(1) && said.contains("/runs/0/results/0/level"), "{said}");
+}
+
 #[test]
 fn workflows_get_annotations() {
     let folder = broken();
