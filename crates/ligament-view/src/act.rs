@@ -57,6 +57,7 @@ impl State {
             Action::Shadow => toggle(&mut look.shadow),
             Action::TwoSided => toggle(&mut look.two_sided),
             Action::Deviation => toggle(&mut self.shows_deviation),
+            Action::Arrange => self.next_arrangement(),
             Action::Hide => self.toggle_hidden(),
             Action::ShowAll => self.show_all(),
             Action::Deselect => self.step_back(),
@@ -111,6 +112,13 @@ impl State {
                 self.update(Event::Say(Message::bad(text)));
             }
         }
+    }
+
+    fn next_arrangement(&mut self) {
+        if self.slots.len() < 2 {
+            return self.update(Event::Say(Message::bad("open a second model to compare with")));
+        }
+        self.update(Event::Arrange(self.layers.arrangement.next()));
     }
 
     fn next_clip(&mut self, by: isize) {

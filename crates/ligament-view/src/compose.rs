@@ -46,7 +46,9 @@ impl Frame {
 impl State {
     /// The shot of each file for a picture of this size; `None` for a file that has not loaded yet.
     pub(crate) fn compose(&mut self, size: [u32; 2]) -> Vec<Option<Frame>> {
-        let areas = areas(self.slots.len(), size);
+        let is_layered = self.opacity().is_some();
+        let areas =
+            if is_layered { vec![[0, 0, size[0], size[1]]; 2] } else { areas(self.slots.len(), size) };
         let poses: Vec<Option<Pose>> = (0..self.slots.len())
             .map(|number| self.slots[number].pose(self.clip_of(number), self.clock.time))
             .collect();
@@ -116,7 +118,9 @@ impl State {
             frame.add_legend(Legend::new(&title, "0", "1", [area[2], area[3]]));
         }
         if self.slots.len() > 1 {
-            frame.labels.push(title(&slot.name(), area));
+            // Over each other, the second name is below the first.
+            let row = if self.opacity().is_some() { number } else { 0 };
+            frame.labels.push(title(&slot.name(), row, area));
         }
         Some(frame)
     }
@@ -145,11 +149,11 @@ impl Frame {
 }
 
 /// A file's name, drawn over its viewport.
-fn title(name: &str, area: [u32; 4]) -> Label {
+fn title(name: &str, row: usize, area: [u32; 4]) -> Label {
     let size = (area[3] as f32 / 40.0).clamp(11.0, 24.0);
     Label {
         text: name.to_owned(),
-        at: [size * 0.7, size * 0.6],
+        at: [size * 0.7, size * (0.6 + 1.3 * row as f32)],
         size,
         color: [24, 28, 40, 255],
         rim: Some([255, 255, 255, 200]),

@@ -1,6 +1,7 @@
 //! The events, and the small types of the viewer's state.
 
 use crate::converting::ConvertEvent;
+use crate::layers::Arrangement;
 use crate::shortcuts::Action;
 use ligament::scene::NodeId;
 use ligament_render::Selected;
@@ -42,6 +43,10 @@ pub enum Event {
     Clip(Option<usize>),
     /// An object of one of the files was selected in its tree.
     Select(usize, Selected),
+    /// How two models share the picture.
+    Arrange(Arrangement),
+    /// How much is seen of the second model in an overlay, from 0 to 1.
+    Mix(f64),
     /// Something of the panel that converts.
     Convert(ConvertEvent),
     /// Hide or show an object.

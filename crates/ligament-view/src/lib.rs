@@ -13,7 +13,7 @@
 //! | `jobs.rs`, `open.rs`, `thumbnail.rs`, `difference.rs` | work on other threads: reading, comparing |
 //! | `welcome.rs`, `dialog.rs` | what is shown without a file, and the system's file dialog |
 //! | `convert.rs`, `converting.rs`, `styled.rs` | converting, with the losses of a target before anything is written |
-//! | `compose.rs`, `paint.rs`, `pick.rs` | drawing the state, and picking objects in the picture |
+//! | `compose.rs`, `layers.rs`, `paint.rs`, `pick.rs` | drawing the state, and picking objects in the picture |
 //! | `ui/`, `screen.rs` | the panels, and egui on the device |
 //! | `shell.rs`, `surface.rs` | the window |
 //! | `recent.rs`, `save.rs`, `log.rs` | the viewer's own files |
@@ -29,6 +29,7 @@ mod difference;
 mod event;
 mod facts;
 mod jobs;
+mod layers;
 mod log;
 mod open;
 mod orbit;
@@ -56,6 +57,7 @@ pub use difference::Difference;
 pub use event::{Cover, Event, Message, OpenDialog, Panels, Wish};
 pub use facts::Section;
 pub use jobs::{Jobs, Wake};
+pub use layers::{Arrangement, Layers};
 pub use open::{Broken, Opened, open};
 pub use orbit::Orbit;
 pub use outline::{Hidden, Outline, Row};

@@ -35,6 +35,7 @@ impl State {
             },
             "selected": selected,
             "skeleton": self.look.skeleton,
+            "arrangement": self.layers.arrangement.name(),
             "worst": self.difference.as_ref().map(|difference| difference.worst),
             "message": self.message.as_ref().map(|(message, _)| message.text.clone()),
             "pictures": self.pictures.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),

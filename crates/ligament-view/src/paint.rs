@@ -7,6 +7,10 @@ use ligament_render::{Gpu, PICTURE_FORMAT, Picture, RenderError, Renderer, wgpu}
 pub struct Painter {
     renderer: Renderer,
     target: Option<Target>,
+    /// The second model's picture, if it is drawn over the first.
+    over: Option<Target>,
+    /// How much of it is seen.
+    opacity: f64,
 }
 
 struct Target {
@@ -23,7 +27,7 @@ const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 impl Painter {
     /// A painter on a device.
     pub fn new(gpu: Gpu) -> Result<Self, RenderError> {
-        Ok(Self { renderer: Renderer::new(gpu, PICTURE_FORMAT)?, target: None })
+        Ok(Self { renderer: Renderer::new(gpu, PICTURE_FORMAT)?, target: None, over: None, opacity: 0.0 })
     }
 
     /// The renderer.
@@ -31,15 +35,23 @@ impl Painter {
         &self.renderer
     }
 
-    /// Redraws if anything changed. Returns whether the texture was replaced;
-    /// [`shown`](Self::shown) is a view of it.
+    /// Redraws if anything changed. Returns whether textures were replaced; [`layers`](Self::layers) are their views.
     pub fn draw(&mut self, state: &mut State) -> Result<bool, RenderError> {
         let size = state.resolution.size(state.size);
-        let is_new =
-            self.target.as_ref().is_none_or(|own| [own.texture.width(), own.texture.height()] != size);
+        let fits = |target: &Option<Target>| {
+            target.as_ref().is_some_and(|own| [own.texture.width(), own.texture.height()] == size)
+        };
+        let opacity = state.opacity();
+        self.opacity = opacity.unwrap_or(0.0);
+        let is_new = !fits(&self.target)
+            || (opacity.is_some() && !fits(&self.over))
+            || (opacity.is_none() && self.over.is_some());
         if is_new {
-            self.target = None;
+            (self.target, self.over) = (None, None);
             self.target = Some(self.make_target(size)?);
+            if opacity.is_some() {
+                self.over = Some(self.make_target(size)?);
+            }
         }
         if is_new || state.changed {
             state.changed = false;
@@ -48,17 +60,25 @@ impl Painter {
         Ok(is_new)
     }
 
-    /// The picture as a texture.
-    pub fn shown(&self) -> Option<&wgpu::TextureView> {
-        self.target.as_ref().map(|target| &target.shown)
+    /// The picture as textures: one, or two of which the second is shown over the first.
+    pub fn layers(&self) -> impl Iterator<Item = &wgpu::TextureView> {
+        self.target.iter().chain(&self.over).map(|target| &target.shown)
     }
 
     /// The picture as it was drawn last.
     pub fn picture(&self) -> Result<Picture, RenderError> {
-        match &self.target {
-            Some(target) => self.renderer.gpu().read(&target.texture),
-            None => Err(RenderError::Refused("no picture has been drawn yet".to_owned())),
+        let Some(target) = &self.target else {
+            return Err(RenderError::Refused("no picture has been drawn yet".to_owned()));
+        };
+        let mut picture = self.renderer.gpu().read(&target.texture)?;
+        if let Some(over) = &self.over {
+            let second = self.renderer.gpu().read(&over.texture)?;
+            for (own, other) in picture.rgba.iter_mut().zip(&second.rgba) {
+                let mixed = f64::from(*own) * (1.0 - self.opacity) + f64::from(*other) * self.opacity;
+                *own = mixed.round() as u8;
+            }
         }
+        Ok(picture)
     }
 
     fn make_target(&self, [width, height]: [u32; 2]) -> Result<Target, RenderError> {
@@ -94,7 +114,9 @@ impl Painter {
         let frames = state.compose(size);
         let mut keep = false;
         let mut outcome = Ok(());
-        for (slot, frame) in state.slots.iter_mut().zip(&frames) {
+        for (number, (slot, frame)) in state.slots.iter_mut().zip(&frames).enumerate() {
+            let target = if number > 0 { self.over.as_ref().unwrap_or(target) } else { target };
+            keep &= number == 0 || self.over.is_none();
             let Some(frame) = frame else { continue };
             // Split the borrow: the model is drawn as the rest of the slot describes.
             let Some(mut opened) = slot.opened.take() else { continue };

@@ -13,7 +13,8 @@ pub struct Screen {
     gpu: Gpu,
     format: wgpu::TextureFormat,
     renderer: egui_wgpu::Renderer,
-    picture: TextureId,
+    /// The picture, and what is shown over it.
+    layers: [TextureId; 2],
 }
 
 /// A layout, ready to paint.
@@ -33,21 +34,24 @@ impl Screen {
         let mut renderer = egui_wgpu::Renderer::new(&gpu.device, format, options);
         let nothing = blank(gpu, [1, 1], wgpu::TextureFormat::Rgba8Unorm);
         let view = nothing.create_view(&wgpu::TextureViewDescriptor::default());
-        let picture = renderer.register_native_texture(&gpu.device, &view, wgpu::FilterMode::Nearest);
-        Self { ctx, gpu: gpu.clone(), format, renderer, picture }
+        let layers =
+            [(); 2].map(|()| renderer.register_native_texture(&gpu.device, &view, wgpu::FilterMode::Nearest));
+        Self { ctx, gpu: gpu.clone(), format, renderer, layers }
     }
 
-    /// Sets the texture that shows the model.
-    pub fn set_picture(&mut self, view: &wgpu::TextureView) {
-        let (device, id) = (&self.gpu.device, self.picture);
-        self.renderer.update_egui_texture_from_wgpu_texture(device, view, wgpu::FilterMode::Linear, id);
+    /// Sets the textures that show the models.
+    pub fn set_layers<'a>(&mut self, views: impl Iterator<Item = &'a wgpu::TextureView>) {
+        for (view, id) in views.zip(self.layers) {
+            let device = &self.gpu.device;
+            self.renderer.update_egui_texture_from_wgpu_texture(device, view, wgpu::FilterMode::Linear, id);
+        }
     }
 
     /// Lays out the panels and applies their events to the state.
     pub fn run(&mut self, input: RawInput, state: &mut State) -> FullOutput {
-        let picture = self.picture;
+        let layers = self.layers;
         state.behind = false;
-        self.ctx.clone().run_ui(input, |root| ui::show(root, state, picture))
+        self.ctx.clone().run_ui(input, |root| ui::show(root, state, layers))
     }
 
     /// The layout as triangles.

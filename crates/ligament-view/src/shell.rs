@@ -297,8 +297,8 @@ impl Running {
         // Keep the layout even if the picture cannot be shown.
         screen.upload(panes);
         let drawn = painter.draw(&mut self.state);
-        if let (Ok(true), Some(view)) = (&drawn, painter.shown()) {
-            screen.set_picture(view);
+        if let Ok(true) = &drawn {
+            screen.set_layers(painter.layers());
         }
         let mut quit = false;
         for wish in self.state.wishes() {

@@ -51,6 +51,7 @@ pub enum Action {
     Shadow,
     TwoSided,
     Deviation,
+    Arrange,
     Hide,
     ShowAll,
     Deselect,
@@ -163,6 +164,7 @@ pub const SHORTCUTS: &[Group] = &[
             Shortcut::shift(Key::G, Action::Shadow, "shadow on the ground"),
             Shortcut::plain(Key::K, Action::TwoSided, "back faces"),
             Shortcut::plain(Key::D, Action::Deviation, "deviation of the second model from the first"),
+            Shortcut::plain(Key::O, Action::Arrange, "two models: side by side, overlay, blink"),
             Shortcut::plain(Key::H, Action::Hide, "hide or show the selection"),
             Shortcut::shift(Key::H, Action::ShowAll, "show everything again"),
             Shortcut::plain(
@@ -238,7 +240,7 @@ mod tests {
     fn keys_are_found_with_what_is_held() {
         let none = egui::Modifiers::NONE;
         assert_eq!(find(Key::Space, none), Some(Action::Play));
-        assert_eq!(find(Key::O, none), None);
+        assert_eq!(find(Key::Z, none), None);
         assert_eq!(find(Key::O, egui::Modifiers::COMMAND), Some(Action::Open));
         assert_eq!(find(Key::ArrowRight, egui::Modifiers::SHIFT), Some(Action::NextKey));
         assert_eq!(find(Key::Questionmark, egui::Modifiers::SHIFT), Some(Action::Help));

@@ -6,6 +6,7 @@ use crate::convert::Convert;
 use crate::difference::Difference;
 use crate::event::{Cover, Event, Message, Panels, Wish};
 use crate::jobs::{Done, Jobs};
+use crate::layers::Layers;
 use crate::open::{Broken, Opened};
 use crate::orbit::Orbit;
 use crate::recent::Recent;
@@ -46,6 +47,8 @@ pub struct State {
     pub selected: Option<(usize, Selected)>,
     /// Whether the second model is coloured by its deviation from the first.
     pub shows_deviation: bool,
+    /// How two models share the picture.
+    pub layers: Layers,
     /// The two models, paired.
     pub difference: Option<Box<Difference>>,
     /// Panels.
@@ -93,6 +96,7 @@ impl State {
             weights: None,
             selected: None,
             shows_deviation: true,
+            layers: Layers::default(),
             difference: None,
             panels: Panels { tree: true, facts: true, ..Panels::default() },
             recent,
@@ -124,7 +128,9 @@ impl State {
         if self.clock.playing || self.changed || self.behind {
             return Some(Duration::ZERO);
         }
-        self.message.as_ref().map(|(_, left)| Duration::from_secs_f64(left.clamp(0.0, MESSAGE_STAYS)))
+        let message = self.message.as_ref().map(|(_, left)| left.clamp(0.0, MESSAGE_STAYS));
+        let next = [message, self.blink_due()].into_iter().flatten().reduce(f64::min);
+        next.map(Duration::from_secs_f64)
     }
 
     /// Whether a file is being read or compared.
@@ -139,7 +145,7 @@ impl State {
 
     /// Aspect ratio of one model's part of the picture.
     pub fn aspect(&self) -> f64 {
-        let parts = self.slots.len().max(1) as f64;
+        let parts = if self.opacity().is_some() { 1.0 } else { self.slots.len().max(1) as f64 };
         f64::from(self.size[0].max(1)) / parts / f64::from(self.size[1].max(1))
     }
 
@@ -209,6 +215,8 @@ impl State {
             Event::Speed(speed) => self.clock.set_speed(speed),
             Event::Clip(clip) => self.choose_clip(clip),
             Event::Select(slot, what) => self.select(Some((slot, what))),
+            Event::Arrange(arrangement) => self.arrange(arrangement),
+            Event::Mix(mix) => self.layers.set_mix(mix),
             Event::Convert(event) => self.convert_event(event),
             Event::Hide(slot, what, hidden) => self.hide(slot, what, hidden),
             Event::Tick(seconds) => self.tick(seconds),
@@ -231,6 +239,7 @@ impl State {
         if !self.clock.playing {
             self.changed |= self.resolution.rest();
         }
+        self.blink(seconds);
         if let Some((_, left)) = &mut self.message {
             *left -= seconds;
         }

@@ -1,8 +1,9 @@
 //! The menus, and the names of the files.
 
-use super::button;
 use super::style::{ERROR, FAINT};
+use super::{button, tipped};
 use crate::event::Event;
+use crate::layers::Arrangement;
 use crate::shortcuts::{self, Action, SHORTCUTS};
 use crate::state::State;
 use egui::{MenuBar, RichText, Ui};
@@ -46,6 +47,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         button(ui, "Help", Action::Help, events);
         ui.separator();
         names(ui, state);
+        arrangements(ui, state, events);
     });
 }
 
@@ -85,6 +87,27 @@ fn cameras(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         if ui.selectable_label(state.orbit.through == Some(camera), text).clicked() {
             events.push(Event::LookThrough(Some(camera)));
             ui.close();
+        }
+    }
+}
+
+/// How two models share the picture.
+fn arrangements(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    if state.slots.len() < 2 {
+        return;
+    }
+    ui.separator();
+    for arrangement in Arrangement::ALL {
+        let label = ui.selectable_label(state.layers.arrangement == arrangement, arrangement.name());
+        if tipped(label, Action::Arrange).clicked() {
+            events.push(Event::Arrange(arrangement));
+        }
+    }
+    if state.layers.arrangement == Arrangement::Overlay {
+        let mut mix = state.layers.mix;
+        let slider = ui.add(egui::Slider::new(&mut mix, 0.0..=1.0).show_value(false));
+        if slider.on_hover_text("how much of the second model is seen").changed() {
+            events.push(Event::Mix(mix));
         }
     }
 }

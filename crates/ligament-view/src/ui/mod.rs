@@ -21,8 +21,8 @@ use crate::shortcuts::{self, Action};
 use crate::state::State;
 use egui::{CentralPanel, Panel, TextureId, Ui};
 
-/// Lays out all panels and collects their events. `picture` is the texture that the model is drawn into.
-pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
+/// Lays out all panels and collects their events. `layers` are the textures that the models are drawn into.
+pub fn show(root: &mut Ui, state: &mut State, layers: [TextureId; 2]) {
     let mut events = keys(root.ctx());
     events.extend(dropped(root.ctx()));
     Panel::top("bar").show(root, |ui| bar::show(ui, state, &mut events));
@@ -45,7 +45,7 @@ pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
             facts::show(ui, state);
         });
     }
-    CentralPanel::no_frame().show(root, |ui| view::show(ui, state, picture, &mut events));
+    CentralPanel::no_frame().show(root, |ui| view::show(ui, state, layers, &mut events));
     help::show(root.ctx(), state, &mut events);
     open::show(root.ctx(), state, &mut events);
     state.textures.tidy();

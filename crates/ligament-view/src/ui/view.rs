@@ -10,7 +10,7 @@ use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Sense
 /// Degrees for a drag across a whole view.
 const TURN: f64 = 240.0;
 
-pub fn show(ui: &mut Ui, state: &mut State, picture: TextureId, events: &mut Vec<Event>) {
+pub fn show(ui: &mut Ui, state: &mut State, layers: [TextureId; 2], events: &mut Vec<Event>) {
     let pixels = ui.ctx().pixels_per_point();
     let rect = on_pixels(ui.available_rect_before_wrap(), pixels);
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
@@ -22,7 +22,11 @@ pub fn show(ui: &mut Ui, state: &mut State, picture: TextureId, events: &mut Vec
     ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
     if state.slots.iter().any(|slot| slot.opened.is_some()) {
         let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-        ui.painter().image(picture, rect, whole, Color32::WHITE);
+        ui.painter().image(layers[0], rect, whole, Color32::WHITE);
+        if let Some(opacity) = state.opacity() {
+            let tint = Color32::from_white_alpha((opacity * 255.0).round() as u8);
+            ui.painter().image(layers[1], rect, whole, tint);
+        }
         hand(ui, state, &response, rect, pixels, events);
         cards(ui, state, rect, events);
     } else if state.is_empty() {

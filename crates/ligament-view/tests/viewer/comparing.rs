@@ -1,8 +1,10 @@
 //! Two models side by side.
 
+use super::desk::Desk;
 use super::*;
 use ligament::compare::SideBySide;
 use ligament::pose::Pose;
+use ligament_view::Arrangement;
 
 #[test]
 fn two_models_are_in_step_and_the_second_shows_the_deviation() {
@@ -97,4 +99,54 @@ fn the_worst_moment_is_found_and_shown() {
     viewer.draw();
     let shown = viewer.state.difference.as_ref().expect("compared");
     assert!((shown.worst - worst).abs() < worst * 1e-6 && shown.peak >= shown.worst);
+}
+
+/// Over each other, the models are where each is when it is alone, and their colours are mixed.
+#[test]
+fn models_are_overlaid_and_blink() {
+    let files = [example("creature.glb"), example("creature.apg")];
+    let Some(mut desk) = Desk::open("models_are_overlaid_and_blink", &files) else { return };
+    desk.viewer.act(Action::Deviation);
+    desk.look("side");
+    desk.click_on("overlay");
+    desk.look("overlay");
+    assert_eq!(desk.viewer.state.opacity(), Some(0.5));
+    let mut mixed = |mix: f64| {
+        desk.viewer.state.update(Event::Mix(mix));
+        desk.viewer.draw()
+    };
+    let (first, half, second) = (mixed(0.0), mixed(0.5), mixed(1.0));
+    assert!(differing(&first, &second) > 3000);
+    let is_between = |((a, b), c): ((&u8, &u8), &u8)| {
+        (f64::from(*a) * 0.5 + f64::from(*c) * 0.5 - f64::from(*b)).abs() <= 0.5
+    };
+    assert!(first.rgba.iter().zip(&half.rgba).zip(&second.rgba).all(is_between));
+    // Alone, the first model looks the same, but for the names over the picture.
+    let mut alone = Viewer::open("alone", &files[..1]).expect("a driver");
+    alone.state.update(Event::Resize([first.width, first.height]));
+    alone.act(Action::Fit);
+    let alone = alone.draw();
+    let rows = |picture: &Picture| picture.rgba[picture.rgba.len() / 6..].to_vec();
+    let apart = rows(&first).iter().zip(rows(&alone)).filter(|(a, b)| a.abs_diff(*b) > 2).count();
+    assert!(apart < 400, "{apart} bytes differ");
+    // A click hits the model in the middle, as if it were alone.
+    let at = [first.width as f32 * 0.5, first.height as f32 * 0.55];
+    assert!(desk.viewer.state.hit(at).is_some());
+
+    desk.click_on("blink");
+    let seen = |desk: &mut Desk| desk.viewer.draw().rgba;
+    desk.viewer.state.update(Event::Tick(0.1));
+    assert_eq!(seen(&mut desk), first.rgba);
+    assert!(desk.viewer.state.next_picture().is_some_and(|due| due.as_secs_f64() <= 0.6));
+    desk.viewer.state.update(Event::Tick(0.55));
+    assert_eq!(seen(&mut desk), second.rgba);
+    desk.viewer.state.update(Event::Tick(0.6));
+    assert_eq!(seen(&mut desk), first.rgba);
+    desk.viewer.act(Action::Arrange);
+    assert_eq!(desk.viewer.state.layers.arrangement, Arrangement::Side);
+    // With one model there is nothing to arrange.
+    desk.viewer.act(Action::Arrange);
+    desk.viewer.act(Action::CloseSecond);
+    assert_eq!(desk.viewer.state.opacity(), None);
+    desk.settle();
 }

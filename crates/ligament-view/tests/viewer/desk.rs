@@ -61,7 +61,7 @@ impl Desk {
         let mut panes = screen.panes(&mut output);
         screen.upload(&mut panes);
         if viewer.painter.draw(&mut viewer.state).expect("drawn") {
-            screen.set_picture(viewer.painter.shown().expect("a texture"));
+            screen.set_layers(viewer.painter.layers());
         }
         let picture = screen.picture(&panes, WINDOW).expect("painted");
         screen.release(&mut panes);
