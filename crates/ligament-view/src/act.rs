@@ -63,6 +63,7 @@ impl State {
             Action::Deselect => self.step_back(),
             Action::TreePanel => toggle(&mut panels.tree),
             Action::FactsPanel => toggle(&mut panels.facts),
+            Action::KeysPanel => toggle(&mut panels.keys),
             Action::Help => toggle(&mut panels.help),
         }
     }
@@ -220,6 +221,7 @@ impl State {
             Action::Play => self.clock.playing,
             Action::TreePanel => self.panels.tree,
             Action::FactsPanel => self.panels.facts,
+            Action::KeysPanel => self.panels.keys,
             Action::Help => self.panels.help,
             Action::Convert => self.convert.is_some(),
             _ => false,

@@ -37,6 +37,14 @@ pub enum Event {
     Click([f32; 2], bool),
     /// Scrub to a time of the clip, in seconds.
     Seek(f64),
+    /// Zoom the keys about a time, by a factor.
+    ZoomTime(f64, f64),
+    /// Move the keys by seconds.
+    PanTime(f64),
+    /// Show all of the clip's keys.
+    FitTime,
+    /// Show the curves of a track of the selected node.
+    Track(usize),
     /// A speed was chosen.
     Speed(f64),
     /// A clip was chosen, or none.
@@ -116,6 +124,8 @@ pub struct Panels {
     pub tree: bool,
     /// Facts, diagnostics and losses.
     pub facts: bool,
+    /// The keys and curves of the clip.
+    pub keys: bool,
     /// The help overlay.
     pub help: bool,
     /// The dialog that opens a file, and whether it goes beside the first.

@@ -9,6 +9,7 @@
 //! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | events, the viewer's state, the effects of shortcuts, one of the files |
 //! | `shortcuts.rs` | every key, in one table |
 //! | `clock.rs`, `resolution.rs`, `orbit.rs` | playback, adaptive resolution, and the camera |
+//! | `sheet.rs` | the keys and curves of a clip, and the stretch of time that is shown |
 //! | `outline.rs`, `facts.rs` | the contents of a file: as a tree, and as text |
 //! | `jobs.rs`, `open.rs`, `thumbnail.rs`, `difference.rs` | work on other threads: reading, comparing |
 //! | `welcome.rs`, `dialog.rs` | what is shown without a file, and the system's file dialog |
@@ -40,6 +41,7 @@ mod recent;
 mod resolution;
 mod save;
 mod screen;
+mod sheet;
 mod shell;
 pub mod shortcuts;
 mod slot;
@@ -64,6 +66,7 @@ pub use outline::{Hidden, Outline, Row};
 pub use paint::Painter;
 pub use recent::Recent;
 pub use screen::Screen;
+pub use sheet::{Graph, KeyRow, Sheet, Span};
 pub use shell::{Options, ViewError, run};
 pub use slot::Slot;
 pub use state::State;

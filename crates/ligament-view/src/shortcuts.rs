@@ -57,6 +57,7 @@ pub enum Action {
     Deselect,
     TreePanel,
     FactsPanel,
+    KeysPanel,
     Help,
 }
 
@@ -188,6 +189,7 @@ pub const SHORTCUTS: &[Group] = &[
             Shortcut::shift(Key::P, Action::WindowPicture, "save a picture of the window"),
             Shortcut::plain(Key::T, Action::TreePanel, "show or hide the tree"),
             Shortcut::plain(Key::I, Action::FactsPanel, "show or hide the facts"),
+            Shortcut::plain(Key::Y, Action::KeysPanel, "show or hide keys and curves"),
             Shortcut::plain(Key::F1, Action::Help, "this help"),
             Shortcut::plain(Key::Questionmark, Action::Help, "this help"),
             Shortcut::ctrl(Key::Q, Action::Quit, "quit"),
@@ -202,6 +204,7 @@ pub const GESTURES: &[(&str, &str)] = &[
     ("Wheel, or pinch", "zoom"),
     ("Click", "select a joint or a part"),
     ("Double click", "frame what is under the pointer"),
+    ("Wheel over the keys", "zoom in time; right drag moves, a double click shows all"),
     ("Drop a file", "open it; two files side by side"),
 ];
 

@@ -11,6 +11,7 @@ use crate::open::{Broken, Opened};
 use crate::orbit::Orbit;
 use crate::recent::Recent;
 use crate::resolution::Resolution;
+use crate::sheet::{Sheet, SheetKey, Span};
 use crate::slot::Slot;
 use crate::ui::Textures;
 use crate::welcome::{Welcome, example};
@@ -47,6 +48,12 @@ pub struct State {
     pub selected: Option<(usize, Selected)>,
     /// Whether the second model is coloured by its deviation from the first.
     pub shows_deviation: bool,
+    /// The stretch of time whose keys are shown.
+    pub span: Span,
+    /// The track whose curves are shown.
+    pub track: Option<usize>,
+    /// The last sheet, and what it was made of.
+    pub(crate) sheet: Option<(SheetKey, Arc<Sheet>)>,
     /// How two models share the picture.
     pub layers: Layers,
     /// The two models, paired.
@@ -96,6 +103,9 @@ impl State {
             weights: None,
             selected: None,
             shows_deviation: true,
+            span: Span::default(),
+            track: None,
+            sheet: None,
             layers: Layers::default(),
             difference: None,
             panels: Panels { tree: true, facts: true, ..Panels::default() },
@@ -212,6 +222,10 @@ impl State {
             Event::LookThrough(node) => self.orbit.through = node,
             Event::Click(at, twice) => self.click(at, twice),
             Event::Seek(seconds) => self.clock.seek(seconds),
+            Event::ZoomTime(at, factor) => self.span.zoom(at, factor, self.clock.duration()),
+            Event::PanTime(seconds) => self.span.pan(seconds, self.clock.duration()),
+            Event::FitTime => self.span.fit(),
+            Event::Track(track) => self.track = Some(track),
             Event::Speed(speed) => self.clock.set_speed(speed),
             Event::Clip(clip) => self.choose_clip(clip),
             Event::Select(slot, what) => self.select(Some((slot, what))),
@@ -272,6 +286,7 @@ impl State {
         let mut old = std::mem::take(&mut self.slots).into_iter();
         self.slots = paths.into_iter().map(|path| Slot::in_place_of(old.next(), path)).collect();
         (self.selected, self.weights, self.difference) = (None, None, None);
+        self.span.fit();
         (self.frames, self.fits) = (Vec::new(), true);
         self.read_again(|_| true);
     }
@@ -433,6 +448,7 @@ impl State {
 
     fn choose_clip(&mut self, clip: Option<usize>) {
         let Some(first) = self.slots.first() else { return };
+        self.span.fit();
         first.choose(clip, &mut self.clock);
         for number in 0..self.slots.len() {
             let clip = self.clip_of(number);

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
             });
         }
         ui.menu_button("Panels", |ui| {
-            for action in [Action::TreePanel, Action::FactsPanel, Action::Help] {
+            for action in [Action::TreePanel, Action::FactsPanel, Action::KeysPanel, Action::Help] {
                 item(ui, action, events);
             }
         });

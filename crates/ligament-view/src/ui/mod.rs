@@ -5,6 +5,7 @@ mod convert;
 mod error;
 mod facts;
 mod help;
+mod keys;
 mod open;
 mod style;
 mod textures;
@@ -30,6 +31,11 @@ pub fn show(root: &mut Ui, state: &mut State, layers: [TextureId; 2]) {
     let is_open = state.slots.iter().any(|slot| slot.opened.is_some());
     if is_open {
         Panel::bottom("time").show(root, |ui| time::show(ui, state, &mut events));
+    }
+    if is_open && state.panels.keys {
+        Panel::bottom("keys").resizable(true).default_size(210.0).size_range(90.0..=600.0).show(root, |ui| {
+            keys::show(ui, state, &mut events);
+        });
     }
     if is_open && state.panels.tree {
         Panel::left("tree").default_size(250.0).size_range(160.0..=500.0).show(root, |ui| {

@@ -27,6 +27,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         }
         toggle(ui, "🔁", state, Action::Loop, events);
         speed(ui, state, events);
+        toggle(ui, "keys", state, Action::KeysPanel, events);
         ui.separator();
         moment(ui, state);
     });

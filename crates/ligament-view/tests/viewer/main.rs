@@ -4,6 +4,7 @@ mod bad;
 mod comparing;
 mod converting;
 mod desk;
+mod keys;
 mod panels;
 mod picking;
 mod reading;
