@@ -49,6 +49,7 @@
 pub mod compare;
 pub mod convert;
 mod cores;
+pub mod facts;
 pub mod formats;
 mod images;
 pub mod io;

@@ -14,6 +14,7 @@ use crate::render::{markdown, report, style};
 use ligament::compare::{
     ClipMatch, ClipPair, CompareOptions, Comparison, Deviation, Model, Pairing, compare,
 };
+use ligament::convert::Imported;
 use ligament::formats::ReadOptions;
 use ligament::io::Folder;
 use ligament::{Failure, Report};
@@ -111,7 +112,7 @@ fn write_html(
     let page = Page {
         kind: "Comparison",
         names: [&first.name, &second.name],
-        formats: Some([first, second].map(|side| side.format.name.to_owned())),
+        formats: Some([first, second].map(|side| side.imported.format.name.to_owned())),
         failed,
         comparison: Some(comparison),
         shown: Some(&shown),
@@ -125,9 +126,7 @@ fn write_html(
 /// One of the two models.
 struct Side<'a> {
     name: String,
-    format: &'static ligament::formats::Format,
-    scene: ligament::Scene,
-    own: Option<ligament::pose::OwnMotion>,
+    imported: Imported,
     folder: Arc<dyn Folder + Send + Sync + 'a>,
     report: Report,
 }
@@ -137,8 +136,8 @@ impl<'a> Side<'a> {
     fn read(input: &'a Input, options: &ReadOptions, console: &mut Console) -> Result<Self, Failure> {
         let mut report = new_report(options);
         match load(input, options, &mut report) {
-            Ok(Loaded { format, scene, own, folder, .. }) => {
-                Ok(Self { name: input.name().to_owned(), format, scene, own, folder, report })
+            Ok(Loaded { imported, folder, .. }) => {
+                Ok(Self { name: input.name().to_owned(), imported, folder, report })
             }
             Err(failure) => {
                 console.err(&report::failure(&report, input));
@@ -149,7 +148,7 @@ impl<'a> Side<'a> {
 
     /// The file as it moves by its own rules.
     fn model(&self) -> Model<'_> {
-        Model { scene: &self.scene, own: self.own.as_ref() }
+        self.imported.model()
     }
 
     fn folder(&self) -> &dyn Folder {
@@ -157,8 +156,11 @@ impl<'a> Side<'a> {
     }
 
     fn line(&self) -> String {
-        let mut parts =
-            vec![style::safe(&self.name), self.format.name.to_owned(), self.scene.counts().to_string()];
+        let mut parts = vec![
+            style::safe(&self.name),
+            self.imported.format.name.to_owned(),
+            self.imported.scene.counts().to_string(),
+        ];
         let tally = self.report.tally();
         if !tally.is_empty() {
             parts.push(tally);
@@ -167,7 +169,7 @@ impl<'a> Side<'a> {
     }
 
     fn to_json(&self) -> Value {
-        let mut object = json!({ "file": self.name, "format": self.format.id });
+        let mut object = json!({ "file": self.name, "format": self.imported.format.id });
         extend(&mut object, self.report.to_json());
         object
     }

@@ -1,9 +1,9 @@
 //! Gathers what an HTML report shows of two models, and writes the report.
 
-use super::info::triangles;
 use crate::render::html::{Curve, Page, Pictures, Shown};
 use ligament::compare::{Comparison, Deviation, Model, SideBySide};
 use ligament::convert::{Exhibit, Witness};
+use ligament::facts::triangles;
 use ligament::internal::cannot_write;
 use ligament::io::{FileOutput, Folder, Output};
 use ligament::{Failure, Report, Scene};

@@ -24,13 +24,13 @@ use crate::exit::Exit;
 use crate::fence::fenced;
 use crate::input::Input;
 use crate::progress::Progress;
-use ligament::compare::{CompareOptions, Deviation, Model};
+use ligament::compare::{CompareOptions, Deviation};
 use ligament::convert::{Imported, read_from};
-use ligament::formats::{Format, ReadOptions};
+use ligament::facts::facts;
+use ligament::formats::ReadOptions;
 use ligament::io::Folder;
-use ligament::pose::OwnMotion;
 use ligament::report::{Diagnostic, Place, Severity};
-use ligament::{Failure, Report, Scene};
+use ligament::{Failure, Report};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -58,21 +58,20 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
 
 /// A file that was read.
 struct Loaded<'a> {
-    format: &'static Format,
-    dialect: &'static str,
+    imported: Imported,
     bytes: u64,
     folder: Arc<dyn Folder + Send + Sync + 'a>,
-    scene: Scene,
-    /// How the file moves by its own rules, where the scene only approximates it.
-    own: Option<OwnMotion>,
-    /// What the file says about itself.
-    about: Vec<(&'static str, String)>,
 }
 
 impl Loaded<'_> {
+    /// What is in it.
+    fn facts(&self, name: &str) -> Value {
+        facts(name, self.bytes, &self.imported, &*self.folder)
+    }
+
     /// How far the scene is from the file; `None` if it says all that the file does.
     fn reading_cost(&self) -> Option<Deviation> {
-        Model { scene: &self.scene, own: self.own.as_ref() }.reading_cost(&CompareOptions::default())
+        self.imported.model().reading_cost(&CompareOptions::default())
     }
 }
 
@@ -83,9 +82,8 @@ fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Res
         let source = input.source(&options.limits, report)?;
         let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
         let unwatched = ligament::progress::Progress::default();
-        let Imported { format, dialect, scene, own, about, .. } =
-            read_from(source, input.path(), options, &unwatched, report)?;
-        Ok(Loaded { format, dialect, bytes, folder, scene, own, about })
+        let imported = read_from(source, input.path(), options, &unwatched, report)?;
+        Ok(Loaded { imported, bytes, folder })
     })
 }
 

@@ -21,7 +21,7 @@ impl Reopen for FileOutput {
 
 impl Reopen for MemoryOutput {
     fn reopen(&mut self) -> io::Result<Source<'_>> {
-        Ok(self.source("output"))
+        Ok(self.source(self.name()))
     }
 }
 

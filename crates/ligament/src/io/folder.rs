@@ -1,6 +1,7 @@
 use super::source::read_small;
 use super::{Content, git_lfs};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,46 @@ impl Folder for NoFolder {
 
     fn contains(&self, _: &str) -> bool {
         false
+    }
+}
+
+/// A folder in memory: files by clean path. Like those of a folder on disk, pointers of Git LFS are not read.
+pub struct MemoryFolder<'a> {
+    files: &'a BTreeMap<String, Vec<u8>>,
+    prefix: String,
+}
+
+impl<'a> MemoryFolder<'a> {
+    /// All files.
+    pub fn new(files: &'a BTreeMap<String, Vec<u8>>) -> Self {
+        Self { files, prefix: String::new() }
+    }
+
+    /// The files in the folder of one of them.
+    pub fn around(files: &'a BTreeMap<String, Vec<u8>>, path: &str) -> Self {
+        let prefix = path.rfind('/').map_or("", |end| &path[..=end]);
+        Self { files, prefix: prefix.to_owned() }
+    }
+
+    fn get(&self, path: &str) -> Option<&'a Vec<u8>> {
+        if self.prefix.is_empty() {
+            self.files.get(path)
+        } else {
+            self.files.get(&(self.prefix.clone() + path))
+        }
+    }
+}
+
+impl Folder for MemoryFolder<'_> {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        let bytes = self.get(path).ok_or(io::ErrorKind::NotFound)?;
+        check_length(bytes.len() as u64, max)?;
+        git_lfs::refuse(&Content::Memory(Cow::Borrowed(bytes)))?;
+        Ok(bytes.clone())
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.get(path).is_some()
     }
 }
 
@@ -108,14 +149,14 @@ impl DirFolder {
 impl Folder for DirFolder {
     fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
         let bytes = read_file(&self.resolve(path)?, max)?;
-        match git_lfs::refuse(Content::Memory(Cow::Owned(bytes)))? {
-            Content::Memory(bytes) => Ok(bytes.into_owned()),
-            Content::File(..) => Err(io::ErrorKind::InvalidData.into()),
-        }
+        git_lfs::refuse(&Content::Memory(Cow::Borrowed(&bytes)))?;
+        Ok(bytes)
     }
 
     fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
-        open_file(&self.resolve(path)?, max).and_then(git_lfs::refuse)
+        let content = open_file(&self.resolve(path)?, max)?;
+        git_lfs::refuse(&content)?;
+        Ok(content)
     }
 
     fn contains(&self, path: &str) -> bool {
@@ -145,17 +186,55 @@ fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64)> {
     let metadata = file.metadata()?;
     is_file(&metadata)?;
     let length = metadata.len();
-    if length > max {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("{length} bytes, above the limit of {max}"),
-        ));
-    }
+    check_length(length, max)?;
     Ok((file, length))
+}
+
+fn check_length(length: u64, max: u64) -> io::Result<()> {
+    if length <= max {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("{length} bytes, above the limit of {max}")))
 }
 
 /// Reads a regular file, if it is at most `max` bytes.
 fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let (mut file, length) = checked(path, max)?;
     read_small(&mut file, length as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_memory_answers_like_one_on_disk() {
+        const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n";
+        let files = [("a/skin.png", &b"abc"[..]), ("skin.png", b"other"), ("a/lfs.png", POINTER)];
+        let there = tempfile::tempdir().expect("a folder");
+        fs::create_dir(there.path().join("a")).expect("written");
+        files.iter().for_each(|(path, bytes)| fs::write(there.path().join(path), bytes).expect("written"));
+        let files: BTreeMap<_, _> = files.map(|(path, bytes)| (path.to_owned(), bytes.to_vec())).into();
+        let folders: [(&dyn Folder, &dyn Folder); 2] = [
+            (&MemoryFolder::around(&files, "a/model.obj"), &DirFolder::new(there.path().join("a"))),
+            (&MemoryFolder::around(&files, "model.obj"), &DirFolder::new(there.path())),
+        ];
+        let mut found = 0;
+        for (memory, disk) in folders {
+            for (path, max) in
+                [("skin.png", 9), ("skin.png", 2), ("lfs.png", 999), ("a/skin.png", 3), ("no", 9)]
+            {
+                let seen = |folder: &dyn Folder| {
+                    let read = folder.read(path, max).map_err(|error| error.kind());
+                    let opened =
+                        folder.open(path, max).and_then(|content| content.head(9).map(Cow::into_owned));
+                    assert_eq!(read, opened.map_err(|error| error.kind()), "{path}");
+                    (folder.contains(path), read)
+                };
+                assert_eq!(seen(memory), seen(disk), "{path}");
+                found += usize::from(seen(memory).1.is_ok());
+            }
+        }
+        assert_eq!(found, 3);
+    }
 }

@@ -32,12 +32,12 @@ impl fmt::Display for Pointer {
 impl std::error::Error for Pointer {}
 
 /// Fails if a side file is a pointer.
-pub(super) fn refuse(content: Content<'static>) -> io::Result<Content<'static>> {
+pub(super) fn refuse(content: &Content<'_>) -> io::Result<()> {
     let is_short = content.len() < LONGEST;
     if is_short && is_pointer(content.len(), &content.head(START.len())?) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, Pointer));
     }
-    Ok(content)
+    Ok(())
 }
 
 /// The code of an error about a side file: that of pointers if it is one, otherwise `usual`.

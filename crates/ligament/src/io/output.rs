@@ -1,7 +1,7 @@
 use super::place::place_all;
 use super::target::{self, Target, existing_folder, folder_of};
 use super::temporary::{Temporary, When, live};
-use super::{Content, DirFolder, Folder, Source};
+use super::{Content, DirFolder, Folder, MemoryFolder, Source};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -49,6 +49,7 @@ pub trait Output {
 /// Keeps everything in memory.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MemoryOutput {
+    name: String,
     stem: String,
     /// The main file.
     pub main: Vec<u8>,
@@ -59,7 +60,18 @@ pub struct MemoryOutput {
 impl MemoryOutput {
     /// An output with nothing written yet.
     pub fn new(stem: &str) -> Self {
-        Self { stem: stem.to_owned(), ..Self::default() }
+        Self { name: stem.to_owned(), stem: stem.to_owned(), ..Self::default() }
+    }
+
+    /// An output that stands for a file at a path.
+    pub fn at(path: &Path) -> Self {
+        let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        Self { name: path.display().to_string(), stem, ..Self::default() }
+    }
+
+    /// Its name as an input: the path or the stem that it was made with.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// The files written so far, as an input: the main file, with the side files as its folder.
@@ -67,7 +79,7 @@ impl MemoryOutput {
         Source {
             name: name.to_owned(),
             content: Content::Memory(Cow::Borrowed(&self.main)),
-            folder: Arc::new(MemoryFolder(&self.side_files)),
+            folder: Arc::new(MemoryFolder::new(&self.side_files)),
         }
     }
 }
@@ -86,18 +98,6 @@ impl Output for MemoryOutput {
         write(&mut bytes)?;
         self.side_files.insert(path.to_owned(), bytes);
         Ok(())
-    }
-}
-
-struct MemoryFolder<'a>(&'a BTreeMap<String, Vec<u8>>);
-
-impl Folder for MemoryFolder<'_> {
-    fn read(&self, path: &str, _max: u64) -> io::Result<Vec<u8>> {
-        self.0.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-
-    fn contains(&self, path: &str) -> bool {
-        self.0.contains_key(path)
     }
 }
 

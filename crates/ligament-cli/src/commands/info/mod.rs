@@ -3,22 +3,17 @@
 mod tree;
 
 use super::compare::deviation;
-use super::{Loaded, extend, load, new_report, outcome, reading_json};
+use super::{extend, load, new_report, outcome, reading_json};
 use crate::args::InfoArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::render::table::Table;
 use crate::render::{report, style};
-use ligament::Scene;
 use ligament::compare::Deviation;
-use ligament::internal::image_dimensions;
-use ligament::pose::{Pose, bounds};
+use ligament::facts;
 use ligament::report::{Paint, Severity};
-use ligament::scene::{Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, NodeId, Projection};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
     let options = args.read.options();
@@ -35,15 +30,18 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
         let mut object = outcome(exit);
         match loaded {
             Ok(loaded) => {
-                let mut facts = facts(input.name(), &loaded);
+                let mut facts = loaded.facts(input.name());
                 if args.tree {
-                    extend(&mut facts, json!({ "nodes": tree::facts(&loaded.scene) }));
+                    extend(&mut facts, json!({ "nodes": facts::nodes(&loaded.imported.scene) }));
                 }
                 let reading = loaded.reading_cost();
                 if !args.json {
                     let gap = if index > 0 { "\n" } else { "" };
-                    let heading =
-                        if args.text { String::new() } else { file_heading(&facts, loaded.format.name) };
+                    let heading = if args.text {
+                        String::new()
+                    } else {
+                        file_heading(&facts, loaded.imported.format.name)
+                    };
                     let reading = reading.as_ref().map_or(String::new(), reading_text);
                     let tree = if args.tree { format!("\n{}", tree::text(&facts)) } else { String::new() };
                     let problems = if args.text { String::new() } else { problems(&report) };
@@ -79,177 +77,6 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
 /// What reading costs, as a row below the tables.
 fn reading_text(worst: &Deviation) -> String {
     format!("\n{}  worst deviation from the file {}\n", style::bold("reading"), deviation(worst, None))
-}
-
-fn facts(name: &str, loaded: &Loaded) -> Value {
-    let scene = &loaded.scene;
-    let bounds = bounds(scene, &Pose::rest(scene));
-    let counts = scene.counts();
-    let joints: BTreeSet<NodeId> = scene.skins.iter().flat_map(|skin| &skin.joints).copied().collect();
-    json!({
-        "file": name,
-        "format": loaded.format.id,
-        "dialect": loaded.dialect,
-        "bytes": loaded.bytes,
-        "name": scene.name,
-        "counts": {
-            "vertices": counts.vertices,
-            "joints": counts.joints,
-            "clips": counts.clips,
-            "nodes": scene.nodes.len(),
-            "triangles": scene.meshes.iter().flat_map(|mesh| &mesh.parts).map(|part| triangles(&part.faces)).sum::<usize>(),
-        },
-        "about": loaded.about.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect::<serde_json::Map<_, _>>(),
-        "bounds": bounds.map(|b| json!({
-            "min": b.min.to_array(),
-            "max": b.max.to_array(),
-            "size": (b.max - b.min).to_array(),
-        })),
-        "meshes": list(&scene.meshes, |index, mesh| mesh_facts(scene, index, mesh)),
-        "skins": list(&scene.skins, |_, skin| json!({
-            "name": skin.name,
-            "joints": skin.joints.len(),
-            "joint_names": skin.joints.iter().map(|joint| scene.nodes[joint.index()].name.clone()).collect::<Vec<_>>(),
-        })),
-        "clips": list(&scene.clips, |_, clip| clip_facts(clip, &joints)),
-        "materials": list(&scene.materials, |_, material| material_facts(scene, material)),
-        "images": list(&scene.images, |_, image| image_facts(loaded, image)),
-        "cameras": list(&scene.cameras, |_, camera| json!({
-            "name": camera.name,
-            "kind": match camera.projection {
-                Projection::Perspective { .. } => "perspective",
-                Projection::Orthographic { .. } => "orthographic",
-            },
-        })),
-        "lights": list(&scene.lights, |_, light| json!({
-            "name": light.name,
-            "kind": match light.kind {
-                LightKind::Directional => "directional",
-                LightKind::Point => "point",
-                LightKind::Spot { .. } => "spot",
-            },
-            "intensity": light.intensity,
-        })),
-        "ambient": scene.ambient,
-    })
-}
-
-fn list<T>(items: &[T], fact: impl Fn(usize, &T) -> Value) -> Value {
-    Value::Array(items.iter().enumerate().map(|(index, item)| fact(index, item)).collect())
-}
-
-fn mesh_facts(scene: &Scene, index: usize, mesh: &Mesh) -> Value {
-    let placements = scene.nodes.iter().filter(|n| n.mesh == Some(MeshId::new(index)));
-    let most = |of: &dyn Fn(&ligament::scene::Part) -> usize| mesh.parts.iter().map(of).max().unwrap_or(0);
-    let mut faces: Vec<(&str, usize)> = Vec::new();
-    for part in &mesh.parts {
-        let kind = match part.faces {
-            Faces::Points(_) => "points",
-            Faces::Lines(_) => "lines",
-            Faces::Triangles(_) => "triangles",
-            Faces::Polygons { .. } => "polygons",
-        };
-        match faces.iter_mut().find(|(k, _)| *k == kind) {
-            Some((_, count)) => *count += part.faces.count(),
-            None => faces.push((kind, part.faces.count())),
-        }
-    }
-    json!({
-        "name": mesh.name,
-        "placements": placements.clone().count(),
-        "skinned": placements.clone().any(|n| n.skin.is_some()),
-        "parts": mesh.parts.len(),
-        "vertices": mesh.vertex_count(),
-        "faces": faces.into_iter().map(|(k, n)| (k.to_owned(), json!(n))).collect::<serde_json::Map<_, _>>(),
-        "max_influences": most(&|p| p.influences.max_per_vertex()),
-        "uv_sets": most(&|p| p.uvs.len()),
-        "color_sets": most(&|p| p.colors.len()),
-        "normals": mesh.parts.iter().any(|p| !p.normals.is_empty()),
-        "tangents": mesh.parts.iter().any(|p| !p.tangents.is_empty()),
-        "morphs": mesh.morphs.len(),
-    })
-}
-
-/// The number of triangles that faces are or can be cut into.
-pub(super) fn triangles(faces: &Faces) -> usize {
-    match faces {
-        Faces::Triangles(_) => faces.count(),
-        Faces::Polygons { starts, .. } => {
-            starts.windows(2).map(|ends| (ends[1].saturating_sub(ends[0]) as usize).saturating_sub(2)).sum()
-        }
-        Faces::Points(_) | Faces::Lines(_) => 0,
-    }
-}
-
-fn clip_facts(clip: &Clip, joints: &BTreeSet<NodeId>) -> Value {
-    let moved: BTreeSet<NodeId> = clip.tracks.iter().map(|track| track.node).collect();
-    let mut interpolations: Vec<_> = clip.tracks.iter().map(|t| t.interpolation.name()).collect();
-    interpolations.sort_unstable();
-    interpolations.dedup();
-    json!({
-        "name": clip.name,
-        "seconds": clip.duration,
-        "tracks": clip.tracks.len(),
-        "nodes": moved.len(),
-        "joints": moved.intersection(joints).count(),
-        "keys": key_times(clip),
-        "frames": clip.frames.map(|f| f.count),
-        "fps": clip.frames.map(|f| f.rate),
-        "interpolations": interpolations,
-    })
-}
-
-/// The number of distinct times at which any track has a key.
-fn key_times(clip: &Clip) -> usize {
-    let mut lists: Vec<&Arc<[f32]>> = clip.tracks.iter().map(|t| &t.times).collect();
-    // The tracks of a sampled clip share one list of times, which need not be read more than once.
-    lists.sort_by_key(|l| l.as_ptr());
-    lists.dedup_by_key(|l| (l.as_ptr(), l.len()));
-    let mut times: Vec<f32> = lists.into_iter().flat_map(|l| l.iter().copied()).collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    times.len()
-}
-
-fn material_facts(scene: &Scene, material: &Material) -> Value {
-    let mut kinds = Vec::new();
-    if material.phong.is_some() {
-        kinds.push("phong");
-    }
-    if material.pbr.is_some() {
-        kinds.push("metallic-roughness");
-    }
-    if material.unlit {
-        kinds.push("unlit");
-    }
-    let textures = material.textures().into_iter().map(|(slot, used)| {
-        let image = scene.textures.get(used.texture.index()).map(|t| t.image.index());
-        json!({ "slot": slot, "image": image })
-    });
-    json!({ "name": material.name, "kinds": kinds, "textures": textures.collect::<Vec<_>>() })
-}
-
-/// Bytes at the beginning of an image file that tell its size, even after a long comment.
-const IMAGE_HEAD: u64 = 1 << 18;
-
-fn image_facts(loaded: &Loaded, image: &Image) -> Value {
-    let (mut facts, size) = match &image.data {
-        ImageData::File(path) => {
-            let file = loaded.folder.open(path, u64::MAX).ok();
-            let head =
-                file.and_then(|file| Some(file.range(0, file.len().min(IMAGE_HEAD)).ok()?.into_owned()));
-            let found = loaded.folder.contains(path);
-            let size = head.and_then(|head| image_dimensions(&head));
-            (json!({ "name": image.name, "file": path, "found": found }), size)
-        }
-        ImageData::Embedded { mime, bytes } => {
-            (json!({ "name": image.name, "type": mime, "bytes": bytes.len() }), image_dimensions(bytes))
-        }
-    };
-    if let Some([width, height]) = size {
-        extend(&mut facts, json!({ "width": width, "height": height }));
-    }
-    facts
 }
 
 /// The facts as tables, without empty sections.

@@ -2,36 +2,10 @@
 
 use crate::render::style;
 use crate::render::table::Table;
-use ligament::Scene;
-use ligament::scene::NodeId;
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use serde_json::Value;
 
 /// Steps by which a row is indented; deeper nodes stay at the last one.
 const MOST_STEPS: usize = 40;
-
-/// Every node with its parent, what it carries, and the clips that move it.
-pub fn facts(scene: &Scene) -> Value {
-    let joints: BTreeSet<NodeId> = scene.skins.iter().flat_map(|skin| &skin.joints).copied().collect();
-    let mut clips = vec![Vec::new(); scene.nodes.len()];
-    for (index, clip) in scene.clips.iter().enumerate() {
-        let moved: BTreeSet<NodeId> = clip.tracks.iter().map(|track| track.node).collect();
-        moved.into_iter().for_each(|node| clips[node.index()].push(index));
-    }
-    let node = |(id, clips): (NodeId, Vec<usize>)| {
-        let node = &scene.nodes[id.index()];
-        json!({
-            "name": node.name,
-            "parent": node.parent.map(|parent| parent.index()),
-            "joint": joints.contains(&id),
-            "mesh": node.mesh.map(|mesh| mesh.index()),
-            "camera": node.camera.map(|camera| camera.index()),
-            "light": node.light.map(|light| light.index()),
-            "clips": clips,
-        })
-    };
-    scene.node_ids().zip(clips).map(node).collect()
-}
 
 /// The facts as an indented table. Nodes are listed below their parents.
 pub fn text(facts: &Value) -> String {

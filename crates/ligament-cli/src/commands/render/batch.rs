@@ -85,7 +85,7 @@ fn draw(
     console: &mut Console,
 ) -> Result<Done, Failure> {
     let loaded = load(input, &args.read.options(), report)?;
-    let wish = choose::wish(args, &loaded.scene, report)?;
+    let wish = choose::wish(args, &loaded.imported.scene, report)?;
     let model = studio.load(loaded, report)?;
     still::run(Job { args, studio, model, wish, path }, args.size.unwrap_or(SIZE), report, console)
 }

@@ -27,12 +27,12 @@ pub fn run(
     let mut first = load(input, &options, report)?;
     let other = Input::new(&args.files[1]);
     let mut second = read_second(&other, &options, console)?;
-    texture::apply(args, &mut first.scene, report)?;
-    texture::apply(args, &mut second.scene, report)?;
-    let mut wish = choose::wish(args, &first.scene, report)?;
+    texture::apply(args, &mut first.imported.scene, report)?;
+    texture::apply(args, &mut second.imported.scene, report)?;
+    let mut wish = choose::wish(args, &first.imported.scene, report)?;
     let target = Target::open(path, report, console)?;
     if args.at.is_none() {
-        turn_to_worst(&first.scene, &second.scene, &mut wish);
+        turn_to_worst(&first.imported.scene, &second.imported.scene, &mut wish);
     }
     let mut studio = Studio::open(report)?;
     let names = [input.name().to_owned(), other.name().to_owned()];

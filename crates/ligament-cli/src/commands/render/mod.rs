@@ -145,9 +145,9 @@ fn draw(
         return diff::run(args, input, path, report, console);
     }
     let mut loaded = load(input, &options, report)?;
-    texture::apply(args, &mut loaded.scene, report)?;
+    texture::apply(args, &mut loaded.imported.scene, report)?;
     // Before the device is opened, so that a wrong name is reported without delay.
-    let wish = choose::wish(args, &loaded.scene, report)?;
+    let wish = choose::wish(args, &loaded.imported.scene, report)?;
     let mut studio = Studio::open(report)?;
     let model = studio.load(loaded, report)?;
     let is_sequence = wish.is_sequence(args);
@@ -182,7 +182,7 @@ impl Studio {
     }
 
     fn load(&mut self, loaded: Loaded, report: &mut Report) -> Result<Model, Failure> {
-        self.load_scene(loaded.scene, &*loaded.folder, report)
+        self.load_scene(loaded.imported.scene, &*loaded.folder, report)
     }
 
     fn load_scene(
