@@ -46,6 +46,7 @@
 //!
 //! [`formats`] has one folder per format, all of the same shape.
 
+mod angles;
 pub mod compare;
 pub mod convert;
 mod cores;

@@ -5,6 +5,7 @@
 use super::codes;
 use super::import::Import;
 use super::xml::{Xml, elements, short_numbers, tag};
+use crate::angles::about;
 use crate::scene::{Local, Trs, decompose};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
@@ -188,7 +189,7 @@ fn vector(values: &[f64], at: usize) -> DVec3 {
 fn turn(values: &[f64]) -> DQuat {
     let angle = values.get(3).copied().unwrap_or(0.0);
     match vector(values, 0).try_normalize() {
-        Some(axis) if angle.is_finite() => DQuat::from_axis_angle(axis, (angle % 720.0).to_radians()),
+        Some(axis) if angle.is_finite() => about(axis, (angle % 720.0).to_radians()),
         _ => DQuat::IDENTITY,
     }
 }

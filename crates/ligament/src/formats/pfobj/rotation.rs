@@ -3,7 +3,8 @@
 use super::EulerOrder;
 use super::document::{Dialect, Rotation};
 use super::read::is_unit;
-use glam::{DMat3, DQuat, Quat};
+use crate::angles::about;
+use glam::{DMat3, DQuat, DVec3, Quat};
 
 /// Converts a file's rotation to a scene's.
 ///
@@ -21,7 +22,7 @@ pub(super) fn to_scene(rotation: Rotation, order: EulerOrder) -> Quat {
         }
         Rotation::Angles(degrees) => {
             let [x, y, z] = degrees.map(f64::to_radians);
-            let (x, y, z) = (DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z));
+            let (x, y, z) = (about(DVec3::X, x), about(DVec3::Y, y), about(DVec3::Z, z));
             let turned = match order {
                 EulerOrder::Zyx => z * y * x,
                 EulerOrder::Xyz => x * y * z,

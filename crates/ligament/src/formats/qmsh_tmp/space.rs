@@ -1,8 +1,9 @@
 //! Conversion between spaces. The file has Z up and row vectors; a scene has Y up and column vectors.
 
 use super::document::Placement;
+use crate::angles::about;
 use crate::scene::{Trs, Y_UP, y_up};
-use glam::{DMat4, DQuat, DVec4, Vec3};
+use glam::{DMat4, DQuat, DVec3, DVec4, Vec3};
 
 /// Converts a matrix from the file's axes to the scene's.
 pub(super) fn turned(matrix: &DMat4) -> DMat4 {
@@ -12,7 +13,7 @@ pub(super) fn turned(matrix: &DMat4) -> DMat4 {
 /// The rotation of Euler angles: about X first, then Y, then Z.
 fn rotation(angles: Vec3) -> DQuat {
     let [x, y, z] = angles.to_array().map(f64::from);
-    DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
+    about(DVec3::Z, z) * about(DVec3::Y, y) * about(DVec3::X, x)
 }
 
 /// An object's matrix in the file's axes, for column vectors.
