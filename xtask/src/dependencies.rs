@@ -5,7 +5,7 @@ use crate::python::AS_IN_WORKSPACE;
 use crate::run::{Result, cargo, output, root};
 use std::collections::BTreeSet;
 
-const MANIFESTS: [&str; 10] = [
+const MANIFESTS: [&str; 12] = [
     "Cargo.toml",
     "crates/ligament/Cargo.toml",
     "crates/ligament-cli/Cargo.toml",
@@ -13,6 +13,8 @@ const MANIFESTS: [&str; 10] = [
     "crates/ligament-render/Cargo.toml",
     "crates/ligament-view/Cargo.toml",
     "crates/ligament-watch/Cargo.toml",
+    "crates/ligament-web/Cargo.toml",
+    "crates/ligament-web/bindgen/Cargo.toml",
     "xtask/Cargo.toml",
     "fuzz/Cargo.toml",
     "benches/Cargo.toml",

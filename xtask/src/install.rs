@@ -42,12 +42,9 @@ fn has_library(name: &str) -> bool {
     folders.iter().any(|folder| machine.iter().any(|sub| Path::new(folder).join(sub).join(name).exists()))
 }
 
-/// The browser that shows the HTML reports.
-pub fn browser() -> Result {
-    if cfg!(target_os = "linux") {
-        program("chromium", &["--version"], &["chromium"])?;
-    }
-    Ok(())
+/// The browser that shows the HTML reports and opens the page. Returns whether it is available.
+pub fn browser() -> Result<bool> {
+    Ok(cfg!(target_os = "linux") && program("chromium", &["--version"], &["chromium"])?)
 }
 
 /// Makes sure that something is available, installing Debian packages if necessary. Returns whether it is.
@@ -116,6 +113,11 @@ pub fn sarif_validator() -> Result {
 /// glTF-Transform, the baseline for batches, in `tools/gltf-transform/node_modules`. Returns whether it is available.
 pub fn gltf_transform() -> Result<bool> {
     node_package("tools/gltf-transform", "@gltf-transform/core")
+}
+
+/// What the page is built and tested with, in `web/node_modules`. Returns whether it is available.
+pub fn web_tools() -> Result<bool> {
+    node_package("web", "esbuild")
 }
 
 /// Installs the packages of a folder's `package.json`, unless `package` is already installed.

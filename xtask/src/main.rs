@@ -16,6 +16,7 @@ mod new_format;
 mod python;
 mod run;
 mod test;
+mod web;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,9 @@ cargo xtask new-format NAME [--read-only]
 cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
 cargo xtask blender              makes the zips of the Blender add-on in target/blender
 cargo xtask blender test         installs the zips in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests
+cargo xtask web                  builds the library as WebAssembly, the package for npm and the page in target/web
+cargo xtask web serve            the same, and serves the page to this machine
+cargo xtask web test             the same, and its tests: bytes as the command line's, damaged files, and the page in Chromium
 cargo xtask fuzz TARGET|--all [--minutes N]
                                  feeds mutated files to a format's reader, importer and writers, or to all in turn, and
                                  prints executions, coverage and findings; default: ten minutes per target
@@ -64,6 +68,9 @@ fn main() -> ExitCode {
         ["python"] => python::test(),
         ["blender"] => blender::package(),
         ["blender", "test"] => blender::test(),
+        ["web"] => web::build(),
+        ["web", "serve"] => web::serve(),
+        ["web", "test"] => web::test(),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {

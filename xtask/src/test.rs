@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check that a change must pass.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
-use crate::{blender, compatibility, corpus, dependencies, examples, fidelity, install, links, python};
+use crate::{blender, compatibility, corpus, dependencies, examples, fidelity, install, links, python, web};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -16,7 +16,7 @@ pub fn test() -> Result {
         install::sarif_validator()?;
         install::graphics_driver()?;
         install::pretended_screen()?;
-        install::browser()
+        install::browser().map(drop)
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("links in the documents, and the list of dependencies", || {
@@ -53,6 +53,7 @@ pub fn test() -> Result {
             None => Ok(()),
         })
         .and_then(|()| steps.step("the Python module", python::test))
+        .and_then(|()| steps.step("the WebAssembly", web::test))
         .and_then(|()| steps.step("the Blender add-on, in real Blenders", blender::test));
     steps.summary();
     println!("\n{} passed, {} failed, {} ignored", tests.passed, tests.failed, tests.ignored);

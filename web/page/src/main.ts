@@ -1,0 +1,148 @@
+// The page: what is opened goes through a worker and into the sections.
+
+import { type Current, showConvert } from "./convert.js";
+import { showCompare } from "./compare.js";
+import { get, make } from "./dom.js";
+import { showFacts } from "./facts.js";
+import { type Opened, chosen, dropped, named, read } from "./files.js";
+import { item, showProblems } from "./problems.js";
+import type { Format, Surfaces } from "./protocol.js";
+import { Cancelled, Failed, Session } from "./session.js";
+
+let session: Session | undefined;
+/** Ends what is shown of the model before. */
+let leave = () => {};
+
+/** Shows that something is being done, and a way to stop it. */
+function work(what: string, cancel: () => void) {
+  const status = get("status");
+  const button = get<HTMLButtonElement>("cancel");
+  status.textContent = `${what}…`;
+  button.hidden = false;
+  button.onclick = cancel;
+  return {
+    stage: (stage: string) => {
+      status.textContent = `${what}: ${stage}…`;
+    },
+    done: () => {
+      status.textContent = "";
+      button.hidden = true;
+    },
+  };
+}
+
+function complain(error: unknown, files?: Opened): void {
+  const report = error instanceof Failed ? error.report : undefined;
+  const fault = get("fault");
+  const found = report?.diagnostics.filter((one) => one.severity === "error") ?? [];
+  if (found.length > 0 && session && files) {
+    const items = found.slice(0, 20).map((one) => item(one, files, session as Session));
+    fault.replaceChildren(make("strong", {}, "The file cannot be read."), make("ul", { class: "plain" }, ...items));
+  } else {
+    fault.textContent = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Opens files: finds the models among them, and shows the first. */
+async function open(reading: Promise<Opened | undefined>): Promise<void> {
+  get("fault").replaceChildren();
+  try {
+    const files = await reading;
+    if (!files || files.size === 0) return;
+    leave();
+    session?.end();
+    session = undefined;
+    get("model-parts").hidden = true;
+    const loading = work("loading the converter", () => session?.end());
+    const started = await Session.with(files).finally(loading.done);
+    session = started.session;
+    const { models, formats } = started.opened;
+    const select = get<HTMLSelectElement>("model");
+    select.replaceChildren(...models.map((path) => make("option", { value: path }, path)));
+    get("which").hidden = models.length < 2;
+    select.onchange = () => void show(files, select.value, formats as unknown as Format[]);
+    document.body.classList.add("opened");
+    await show(files, models[0] as string, formats as unknown as Format[]);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Shows one of the models. */
+async function show(files: Opened, path: string, formats: Format[]): Promise<void> {
+  get("fault").replaceChildren();
+  leave();
+  leave = () => {};
+  const there = session;
+  if (!there) return;
+  const shown = work(`reading ${path}`, () => there.end());
+  try {
+    const validation = await there.call("validate", { path }, shown.stage);
+    showProblems(get("problems"), validation, files, there);
+    let surfaces: Surfaces | undefined;
+    try {
+      surfaces = await there.call("load", { path }, shown.stage);
+    } catch (error) {
+      complain(error, files);
+    }
+    get("model-parts").hidden = false;
+    for (const id of ["facts", "convert", "compare", "view"]) get(id).hidden = !surfaces;
+    if (surfaces) {
+      const current: Current = { path, format: surfaces.facts.format, files, formats, session: there };
+      showFacts(get("facts"), surfaces.facts, formats);
+      showConvert(get("convert"), current, work);
+      showCompare(get("compare"), current, work);
+      // Drawing is loaded when there is something to draw.
+      const { showView } = await import("./view/view.js");
+      leave = await showView(get("view"), surfaces, there);
+    }
+    document.title = `${path} – ligament`;
+  } catch (error) {
+    if (error instanceof Cancelled) get("fault").textContent = "Cancelled. Open the model again to go on.";
+    else complain(error, files);
+  } finally {
+    shown.done();
+  }
+}
+
+function choose(button: string, input: string): void {
+  const field = get<HTMLInputElement>(input);
+  get(button).addEventListener("click", () => field.click());
+  field.addEventListener("change", () => {
+    // The list empties with the field.
+    const found = field.files ? chosen(field.files) : [];
+    field.value = "";
+    void open(read(found));
+  });
+}
+
+function drop(): void {
+  let depth = 0;
+  const over = (change: number) => {
+    depth = Math.max(0, depth + change);
+    document.body.classList.toggle("over", depth > 0);
+  };
+  document.addEventListener("dragenter", () => over(1));
+  document.addEventListener("dragleave", () => over(-1));
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(-depth);
+    if (event.dataTransfer) void open(dropped(event.dataTransfer).then(read));
+  });
+}
+
+function theme(): void {
+  const page = document.documentElement;
+  get("theme").addEventListener("click", () => {
+    const isDark = (page.dataset["theme"] ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    page.dataset["theme"] = isDark ? "light" : "dark";
+  });
+}
+
+choose("open", "files");
+choose("open-folder", "folder");
+drop();
+theme();
+get("known").textContent = "glTF, FBX, COLLADA, OBJ, PFOBJ, BogleEngine, QMSH, APG, AMO. Nothing is uploaded: the work is done in this tab.";
+if (new URLSearchParams(location.search).has("url")) void open(named(location.search));

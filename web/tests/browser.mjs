@@ -1,0 +1,323 @@
+// The page in a real browser: opens models as a visitor does, looks at what is shown, converts, and compares the downloads with
+// the command line's files. Nothing is asked of any other server, and little of this one.
+
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { serve } from "../serve.mjs";
+import { made, root, run } from "./support.mjs";
+
+const pictures = join(root, "target/web/pictures");
+mkdirSync(pictures, { recursive: true });
+const page_folder = join(root, "target/web/page");
+const asked = [];
+const { server, address } = await serve(page_folder, 0, (path) => asked.push(path));
+const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const browser = await chromium.launch({ executablePath, args: ["--headless=new", "--no-sandbox"] });
+const folder = mkdtempSync(join(tmpdir(), "ligament-web-"));
+const begun = Date.now();
+
+const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+/** A page of a visitor; every request that it makes and every error is remembered. */
+async function visit(options = {}, path = "") {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.requests = [];
+  page.faults = [];
+  page.on("request", (request) => page.requests.push(request.url()));
+  page.on("pageerror", (error) => page.faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") page.faults.push(message.text());
+  });
+  await page.goto(address + path);
+  return page;
+}
+
+async function open(page, ...paths) {
+  await page.evaluate(() => document.body.classList.remove("opened"));
+  await page.setInputFiles("#files", paths.map((path) => join(root, path)));
+  await page.waitForFunction(() => document.getElementById("cancel").hidden && document.body.classList.contains("opened"), null, { timeout: 120_000 });
+}
+
+/** Drops files as a file manager does: the browser sees only the data. */
+async function drop(page, ...paths) {
+  const files = paths.map((path) => ({ name: basename(path), data: readFileSync(join(root, path)).toString("base64") }));
+  await page.evaluate((files) => {
+    const data = new DataTransfer();
+    for (const { name, data: text } of files) {
+      data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+    }
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, files);
+  await page.waitForFunction(() => document.getElementById("cancel").hidden && document.body.classList.contains("opened"), null, { timeout: 120_000 });
+}
+
+async function convert(page, format, extra = async () => {}) {
+  await page.selectOption("#to", format);
+  await extra();
+  await page.click("#go");
+  await page.waitForSelector("#go:not([disabled])", { timeout: 120_000 });
+  const button = page.locator("#download");
+  if ((await button.count()) === 0) throw new Error(await page.locator("#result").innerText());
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** The files in a zip archive whose files are stored. */
+function unzip(bytes) {
+  const files = {};
+  let at = 0;
+  while (bytes.readUInt32LE(at) === 0x04034b50) {
+    const [size, path] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26)];
+    const name = bytes.toString("utf8", at + 30, at + 30 + path);
+    files[name] = bytes.subarray(at + 30 + path, at + 30 + path + size);
+    at += 30 + path + size;
+  }
+  return files;
+}
+
+const tests = {
+  async "nothing is loaded but the page until a file is opened"() {
+    const page = await visit();
+    const first = page.requests.filter((url) => !url.startsWith("data:"));
+    assert.deepEqual(first.filter((url) => !url.startsWith(address)), []);
+    assert.ok(!first.some((url) => url.endsWith(".wasm")) && first.length <= 5, first.join(" "));
+    return page;
+  },
+
+  async "a dropped model is described, drawn and played"() {
+    const page = await visit();
+    await drop(page, "examples/creature.pfobj", "examples/creature.png");
+    const facts = await page.locator("#facts").innerText();
+    assert.match(facts, /16,503 vertices, 5,501 triangles, 26 joints, 3 clips/);
+    assert.match(facts, /creature\.png[\s\S]*found/);
+    assert.match(await page.locator("#problems").innerText(), /valid/);
+    await page.waitForFunction(() => Number(document.getElementById("canvas").dataset.drawn) > 2);
+    const colours = () =>
+      page.evaluate(() => {
+        const canvas = document.getElementById("canvas");
+        const copy = document.createElement("canvas");
+        [copy.width, copy.height] = [64, 64];
+        const context = copy.getContext("2d");
+        context.drawImage(canvas, 0, 0, 64, 64);
+        return [...context.getImageData(0, 0, 64, 64).data];
+      });
+    const filled = (pixels) => pixels.filter((alpha, i) => i % 4 === 3 && alpha > 0).length;
+    // The creature fills a good part of the picture.
+    const first = await colours();
+    assert.ok(filled(first) > 100, `${filled(first)} of 4096 pixels`);
+    await page.selectOption("#clip", { label: "walk" });
+    await page.locator("#time").evaluate((input) => {
+      input.value = "0.4";
+      input.dispatchEvent(new Event("input"));
+    });
+    await page.waitForTimeout(500);
+    assert.notDeepEqual(await colours(), first, "the pose did not change");
+    await page.check("#skeleton");
+    await page.selectOption("#joint", { index: 3 });
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(pictures, "weights.png"), fullPage: true });
+    return page;
+  },
+
+  async "conversions are the command line's, to the byte"() {
+    const page = await visit();
+    symlinkSync(join(root, "examples"), join(folder, "examples"));
+    let count = 0;
+    for (const [path, ...beside] of [["examples/creature.glb"], ["examples/creature.obj", "examples/creature.mtl", "examples/creature.png"], ["examples/scene.glb"]]) {
+      await open(page, path, ...beside);
+      const formats = await page.locator("#to option").evaluateAll((options) => options.map((option) => option.value));
+      assert.ok(formats.length >= 8);
+      for (const format of formats) {
+        const { name, bytes } = await convert(page, format);
+        const main = name.replace(/\.zip$/, "");
+        rmSync(join(folder, "out"), { recursive: true, force: true });
+        mkdirSync(join(folder, "out"));
+        const native = await run(["convert", path, `out/${main}`, "--to", format, "--no-verify"], folder);
+        assert.equal(native.code, 0, native.stderr);
+        const expected = made(join(folder, "out"));
+        const given = name.endsWith(".zip") ? unzip(bytes) : { [name]: bytes };
+        assert.deepEqual(Object.keys(given).sort(), Object.keys(expected).sort());
+        for (const [file, content] of Object.entries(expected)) {
+          assert.ok(Buffer.compare(content, given[file]) === 0, `${path} to ${format}: other bytes in ${file}`);
+        }
+        count += 1;
+      }
+    }
+    console.log(`   ${count} downloads with the command line's bytes`);
+    assert.ok(count >= 24);
+    return page;
+  },
+
+  async "options are made from the settings and take part"() {
+    const page = await visit();
+    await open(page, "examples/creature.glb");
+    const { bytes } = await convert(page, "gltf", async () => {
+      await page.locator("#convert summary").last().click();
+      await page.fill("#option-scale", "2");
+      await page.check("#option-mirror_x");
+    });
+    const options = ["--scale", "2", "--mirror-x", "--no-verify"];
+    const native = await run(["convert", "examples/creature.glb", join(folder, "creature.glb"), ...options], root);
+    assert.equal(native.code, 0, native.stderr);
+    const expected = readFileSync(join(folder, "creature.glb"));
+    assert.ok(Buffer.compare(expected, bytes) === 0, `other bytes, ${bytes.length} instead of ${expected.length}`);
+    // A wrong value is a sentence.
+    await page.fill("#option-fps", "-1");
+    await page.click("#go");
+    await page.waitForFunction(() => /fps: expected a number above 0/.test(document.getElementById("result").innerText));
+    return page;
+  },
+
+  async "a damaged file is shown with its line"() {
+    const page = await visit();
+    await open(page, "examples/broken.pfobj");
+    const problems = await page.locator("#problems").innerText();
+    assert.match(problems, /invalid/);
+    assert.match(problems, /broken\.pfobj:838:84/);
+    assert.equal(await page.locator("#problems mark").first().innerText(), "0,000000".split(",")[0]);
+    await page.locator("#problems li button").first().click();
+    await page.waitForFunction(() => /number/.test(document.querySelector("#problems li button + div:not([hidden])")?.textContent ?? ""));
+    await page.screenshot({ path: join(pictures, "broken.png"), fullPage: true });
+    // The page goes on.
+    await open(page, "examples/creature.glb");
+    assert.match(await page.locator("#facts").innerText(), /26 joints/);
+    return page;
+  },
+
+  async "two models are compared"() {
+    const page = await visit();
+    await open(page, "examples/creature.glb");
+    await page.setInputFiles("#second", join(root, "examples/creature.apg"));
+    await page.waitForFunction(() => /Worst deviation/.test(document.getElementById("comparison").innerText), null, { timeout: 120_000 });
+    return page;
+  },
+
+  async "the example of the package shows a PFOBJ in three.js"() {
+    const readme = readFileSync(join(root, "web/package/README.md"), "utf8");
+    const example = readme.split("```js").map((part) => part.split("```")[0]).find((part) => part.includes("three"));
+    assert.ok(example.trim().split("\n").length <= 32, "the example is too long");
+    const there = join(page_folder, "example");
+    mkdirSync(there, { recursive: true });
+    // As a user's bundler does; the canvas keeps its picture, so that it can be looked at.
+    writeFileSync(join(there, "example.js"), example.replace("antialias: true", "antialias: true, preserveDrawingBuffer: true"));
+    const alias = { "@ligament/wasm": join(root, "target/web/package/index.js"), three: join(root, "web/node_modules/three/build/three.module.js") };
+    await build({ entryPoints: [join(there, "example.js")], bundle: true, format: "esm", alias, external: ["node:fs/promises"], outfile: join(there, "bundle.js") });
+    mkdirSync(join(there, "core"), { recursive: true });
+    copyFileSync(join(page_folder, "ligament_bg.wasm"), join(there, "core/ligament_bg.wasm"));
+    copyFileSync(join(root, "examples/creature.pfobj"), join(there, "creature.pfobj"));
+    writeFileSync(join(there, "index.html"), `<!doctype html><html lang="en"><link rel="icon" href="data:,"><body><script type="module" src="bundle.js"></script>`);
+    const page = await visit({}, "example/");
+    const filled = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector("canvas");
+        if (!canvas) return 0;
+        const copy = document.createElement("canvas");
+        [copy.width, copy.height] = [64, 64];
+        const context = copy.getContext("2d");
+        context.drawImage(canvas, 0, 0, 64, 64);
+        const pixels = context.getImageData(0, 0, 64, 64).data;
+        return pixels.filter((value, i) => i % 4 === 1 && value > 20).length;
+      });
+    let most = 0;
+    for (let round = 0; round < 60 && most < 200; round += 1) {
+      most = await filled();
+      await page.waitForTimeout(500);
+    }
+    assert.ok(most >= 200, `${most} of 4096 pixels`);
+    await page.screenshot({ path: join(pictures, "three.png") });
+    rmSync(there, { recursive: true });
+    return page;
+  },
+
+  async "a file that is too large is refused before it is read"() {
+    const page = await visit();
+    await page.evaluate(() => {
+      const input = document.getElementById("files");
+      const file = new File(["x"], "huge.glb");
+      Object.defineProperty(file, "size", { value: 2 ** 31 });
+      file.arrayBuffer = () => Promise.reject(new Error("it was read"));
+      Object.defineProperty(input, "files", { value: [file] });
+      input.dispatchEvent(new Event("change"));
+    });
+    await page.waitForFunction(() => document.getElementById("fault").textContent !== "");
+    assert.match(await page.locator("#fault").innerText(), /“huge.glb” has 2147.5 MB/);
+    return page;
+  },
+
+  async "an address names a file of the same server only"() {
+    writeFileSync(join(page_folder, "reed.glb"), readFileSync(join(root, "examples/art/reed.glb")));
+    const page = await visit({}, "?url=reed.glb");
+    await page.waitForFunction(() => /3 joints/.test(document.getElementById("facts").innerText));
+    rmSync(join(page_folder, "reed.glb"));
+    await page.goto(`${address}?url=https://example.org/model.glb`);
+    await page.waitForFunction(() => /another server/.test(document.getElementById("fault").textContent));
+    return page;
+  },
+
+  async "without WebGL2 everything but the picture works"() {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.requests = [];
+    page.faults = [];
+    await page.addInitScript(() => {
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind === "webgl2" ? null : get.call(this, kind, ...rest);
+      };
+    });
+    await page.goto(address);
+    await open(page, "examples/art/reed.glb");
+    assert.match(await page.locator("#view").innerText(), /no WebGL2/);
+    assert.match(await page.locator("#facts").innerText(), /3 joints/);
+    return page;
+  },
+
+  async "it is accessible, at every width, dark and light"() {
+    let page;
+    for (const [name, width, colorScheme] of [["phone", 360, "light"], ["tablet", 768, "dark"], ["desktop", 1280, "light"]]) {
+      page = await visit({ viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" });
+      await open(page, "examples/creature.glb");
+      await convert(page, "pfobj");
+      await page.waitForFunction(() => Number(document.getElementById("canvas").dataset.drawn) > 0);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${name}: the page is ${wide} pixels wide`);
+      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+      // The page allows no other scripts, so it is given to the page by the browser itself.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      const told = violations.map((one) => `${one.id}: ${one.help}: ${one.nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
+      assert.deepEqual(told, [], name);
+    }
+    return page;
+  },
+};
+
+let failed = 0;
+try {
+  const only = process.argv[2];
+  for (const [name, test] of Object.entries(tests)) {
+    if (only && !name.includes(only)) continue;
+    try {
+      const page = await test();
+      const elsewhere = page.requests.filter((url) => !url.startsWith(address) && !/^(data|blob):/.test(url));
+      assert.deepEqual(elsewhere, [], "requests to other servers");
+      assert.deepEqual(page.faults, [], "errors in the page");
+      await page.context().close();
+      console.log(`ok: ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED: ${name}: ${error.stack}`);
+    }
+  }
+} finally {
+  await browser.close();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${Object.keys(tests).length} tests, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(0)} s, ${asked.length} requests, all to the page's own server`);
+process.exit(failed > 0 ? 1 : 0);

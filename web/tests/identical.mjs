@@ -1,0 +1,98 @@
+// Every example and every model of the corpus, converted to every format: the package writes the same bytes as the command
+// line, and reports the same.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { LigamentError, convert, formats, init } from "../../target/web/package/index.js";
+import { around, made, models, root, run } from "./support.mjs";
+
+/** Larger models are converted without the proof, which the command line's unoptimised build takes long for. */
+const PROVEN = 20_000;
+/** Only these formats for the largest, which all have the same content. */
+const LARGE = 1_000_000;
+
+await init();
+const begun = Date.now();
+const folder = mkdtempSync(join(tmpdir(), "ligament-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const name of ["examples", "corpus"]) symlinkSync(join(root, name), join(folder, name));
+
+const targets = formats().flatMap((format) => {
+  const written = format.dialects.filter((dialect) => dialect.write);
+  const ways = written.length > 0 ? written.map((dialect) => dialect.id) : format.write ? [undefined] : [];
+  return ways.map((dialect, index) => ({ format, dialect, usual: index === 0 }));
+});
+const inputs = models(formats());
+const work = inputs.flatMap((path) => {
+  const bytes = statSync(join(root, path)).size;
+  const isSmall = bytes < PROVEN;
+  // All dialects for the small ones.
+  const wanted = targets.filter((target) => target.usual || isSmall);
+  const some = bytes < LARGE ? wanted : wanted.filter((_, index) => index % 3 === 0);
+  return some.map((target) => ({ path, isSmall, ...target }));
+});
+
+const totals = { converted: 0, refused: 0, bytes: 0 };
+const different = [];
+
+async function check({ path, isSmall, format, dialect }, index) {
+  const stem = basename(path).replace(/\.[^.]*$/, "");
+  const output = `out${index}/${stem}.${format.extensions[0]}`;
+  mkdirSync(join(folder, `out${index}`));
+  const words = [path, output, "--json", "--to", format.id];
+  if (dialect !== undefined) words.push("--dialect", dialect);
+  if (!isSmall) words.push("--no-verify");
+  const native = await run(["convert", ...words], folder);
+  const expected = JSON.parse(native.stdout);
+  const name = `${path} to ${dialect ?? format.id}`;
+  let report;
+  let files = {};
+  try {
+    ({ report, files } = convert(around(path), path, output, { to: format.id, dialect, verify: isSmall }));
+  } catch (error) {
+    if (!(error instanceof LigamentError)) throw error;
+    report = error.report;
+  }
+  const there = made(join(folder, `out${index}`));
+  const ours = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path.slice(`out${index}/`.length), bytes]));
+  try {
+    assert.deepEqual(Object.keys(ours).sort(), Object.keys(there).sort());
+    for (const [path, bytes] of Object.entries(there)) {
+      assert.ok(Buffer.compare(bytes, ours[path]) === 0, `other bytes in ${path}`);
+      totals.bytes += bytes.length;
+    }
+    assert.deepEqual(report, expected);
+  } catch (error) {
+    different.push(`${name}: ${error.message}`);
+    if (process.env.VERBOSE) console.log(name, JSON.stringify(diff(report, expected)).slice(0, 400));
+  }
+  if (report.ok) totals.converted += 1;
+  else totals.refused += 1;
+  rmSync(join(folder, `out${index}`), { recursive: true });
+}
+
+function diff(a, b, at = "") {
+  if (Object.is(a, b)) return [];
+  if (a && b && typeof a === "object" && typeof b === "object") {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return keys.flatMap((key) => diff(a[key], b[key], `${at}/${key}`));
+  }
+  return [[at, a, b]];
+}
+
+// While the command line works on one conversion, the package works on another.
+let next = 0;
+const workers = Array.from({ length: Math.min(4, cpus().length) }, async () => {
+  for (let index = next++; index < work.length; index = next++) await check(work[index], index);
+});
+await Promise.all(workers);
+
+console.log(
+  `${totals.converted} conversions with the same bytes and reports as the command line's, ${totals.refused} refused alike, ` +
+    `${inputs.length} models, ${targets.length} formats and dialects, ${(totals.bytes / 1e6).toFixed(1)} MB, ` +
+    `${((Date.now() - begun) / 1000).toFixed(0)} s`,
+);
+assert.equal(different.length, 0, `${different.length} of ${work.length} differ:\n${different.slice(0, 20).join("\n")}`);
+assert.ok(totals.converted > 300 && inputs.length >= 80, "most of the models are missing");
