@@ -87,6 +87,7 @@ def texts_of_options(folder: Path) -> dict[str, list[str] | str]:
         "join": ["nod,shake=both"],
         "rename_clips": ["nod=yes"],
         "root_motion": ["remove"],
+        "rest_pose": "nod@0.5s",
         "rename_joints": ["lower=below"],
         "keep_joints": ["upper"],
         "reorder_joints": str(other),

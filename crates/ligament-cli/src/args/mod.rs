@@ -122,6 +122,9 @@ pub struct ConvertArgs {
     /// creature.bgl.apg
     #[arg(long)]
     pub keep_extension: bool,
+    /// List what the conversion would do, in order, without doing it
+    #[arg(long)]
+    pub explain_plan: bool,
     #[command(flatten)]
     pub options: ConversionArgs,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! `ligament convert`, and the parts that `ligament pose` shares.
 
 use super::exhibit::{self, HtmlReport};
-use super::{complain, extend, new_report, outcome, resolve};
+use super::{complain, extend, new_report, outcome, plan, resolve};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
 use crate::batch::tracked::{self, Beside, Remember};
 use crate::batch::{self, depfile, own_files};
@@ -33,6 +33,7 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
     let mut options = args.options.options();
     options.iter_mut().for_each(|options| args.tell.replacing.apply(options));
     match resolve::request(args, &options) {
+        Ok(request) if args.explain_plan => plan::run(&request, &options, args.tell.json, console),
         Ok(resolve::Request::One(input, output)) if !args.run.watch => {
             run_with(&input, &output, &options[0], &args.tell, Some(&args.run), args.html.as_deref(), console)
         }

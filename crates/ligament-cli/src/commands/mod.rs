@@ -9,6 +9,7 @@ mod explain;
 mod formats;
 mod info;
 mod init;
+mod plan;
 mod pose;
 #[cfg(feature = "render")]
 mod render;

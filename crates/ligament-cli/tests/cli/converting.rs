@@ -103,3 +103,28 @@ fn a_mirrored_model_is_another_and_mirrored_twice_the_same() {
     expect(&ligament(&folder, "convert once.glb twice.glb --mirror-x"), 0);
     expect(&ligament(&folder, "compare bend_tube.pfobj twice.glb --max-error 0.0001%"), 0);
 }
+
+#[test]
+fn a_plan_is_listed_and_nothing_is_done() {
+    let folder = folder();
+    let line = "convert bend_tube.pfobj tube.glb --explain-plan --apply-scale --prune-joints=deforming";
+    let output = ligament(&folder, line);
+    expect(&output, 0);
+    let text = stdout(&output);
+    let steps: Vec<_> = text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    let asked: Vec<_> = steps.iter().filter(|step| step.starts_with("--")).collect();
+    assert_eq!(asked, [&"--prune-joints", &"--apply-scale"], "{text}");
+    assert_eq!((steps.first(), steps.last()), (Some(&"read"), Some(&"commit")), "{text}");
+    assert!(!folder.path().join("tube.glb").exists());
+    let output = ligament(&folder, &format!("{line} --json"));
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let plan = &json["plans"][0];
+    assert_eq!((plan["from"].as_str(), plan["to"].as_str()), (Some("pfobj"), Some("gltf")));
+    assert_eq!(plan["steps"][1]["name"], "prune_joints");
+    // Several formats, several inputs.
+    let output = ligament(&folder, "convert . --to apg,pfobj --out-dir out --explain-plan --json");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["plans"].as_array().map(Vec::len), Some(2));
+    assert!(!folder.path().join("out").exists());
+    expect(&ligament(&folder, "convert bend_tube.pfobj tube.xyz --explain-plan"), 2);
+}

@@ -98,6 +98,9 @@ class SaveOptions(Watching, total=False):
     """Make one clip of several, one after the other: sit,stand=both."""
     rename_clips: Sequence[str]
     """Give a clip another name."""
+    rest_pose: str | None
+    """Let the model rest in a pose of a clip, by frame (walk@10) or seconds (walk@0.5s), or as its meshes are bound
+    (bind); clips stay as they are."""
     root_motion: Sequence[str]
     """Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a
     node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips."""
@@ -111,6 +114,8 @@ class SaveOptions(Watching, total=False):
     """Remove joints that nothing needs; posed vertices stay where they are."""
     keep_joints: Sequence[str]
     """Do not remove a joint, such as a socket that a game attaches things to."""
+    apply_scale: bool
+    """Give every root a scale of 1, and what is below it its size; posed vertices stay where they are."""
     reorder_joints: str | None
     """Give every skin the same joint list as a file has; joints that are missing are added."""
     up: Literal["y", "z"] | None

@@ -16,12 +16,14 @@
 //! | `proof.rs` | reads back what was written, and checks `--strict` and `--max-error` |
 //! | `proven.rs` | [`Proven`]: written and proven, but not yet in place |
 //! | `target.rs` | finds the format and dialect to write |
+//! | `plan.rs` | [`plan`]: the steps of a conversion, without doing them |
 //! | `witness.rs` | a hook that is shown both models of the proof |
 //! | `options.rs` | [`ConvertOptions`] and [`Conversion`] |
 
 pub mod codes;
 mod options;
 mod pipeline;
+mod plan;
 mod proof;
 pub(crate) mod proven;
 mod read;
@@ -33,6 +35,7 @@ mod witness;
 
 pub use options::{Conversion, ConvertOptions};
 pub use pipeline::{Input, convert_to};
+pub use plan::{OPERATIONS, Step, plan};
 pub use proven::{Proven, Reopen, create};
 pub use read::{Imported, read_from, validate_from};
 pub use target::{Target, target};

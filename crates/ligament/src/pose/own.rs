@@ -5,7 +5,7 @@ use super::hierarchy::Pose;
 use super::player::Player;
 use crate::passes::Placed;
 use crate::scene::{Local, NodeId, Scene};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -98,6 +98,23 @@ impl OwnMotion {
             (skin.node, skin)
         });
         self.dual = dual.collect();
+    }
+
+    /// Holds nodes in every clip that does not move them.
+    pub(crate) fn hold(&mut self, held: &HashMap<NodeId, Vec<Moved>>) {
+        for clip in self.clips.iter_mut().filter(|clip| !clip.plays_tracks) {
+            let kind = |moved: &Moved| matches!(moved, Moved::Local(_));
+            let known: HashSet<(NodeId, bool)> =
+                clip.moves.iter().map(|one| (one.node, kind(&(one.at)(0.0)))).collect();
+            let mut nodes: Vec<_> = held.iter().collect();
+            nodes.sort_unstable_by_key(|(node, _)| **node);
+            for (&node, all) in nodes {
+                for moved in all.iter().filter(|moved| !known.contains(&(node, kind(moved)))) {
+                    let moved = moved.clone();
+                    clip.add(node, move |_| moved.clone());
+                }
+            }
+        }
     }
 
     /// Replaces a clip, given by its index.

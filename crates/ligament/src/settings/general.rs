@@ -229,6 +229,14 @@ pub(super) static WRITING: &[&Setting] = &[
         ..field!(operations.rename_clips)
     },
     &Setting {
+        name: "rest_pose",
+        value_name: "CLIP@TIME",
+        help: "Let the model rest in a pose of a clip, by frame (walk@10) or seconds (walk@0.5s), or as its meshes are bound (bind); clips stay as they are",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.rest_pose)
+    },
+    &Setting {
         name: "root_motion",
         value_name: "HOW",
         help: "Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips",
@@ -275,6 +283,13 @@ pub(super) static WRITING: &[&Setting] = &[
         spelling: Some(Spelling { long: "keep-joint", help: None }),
         writes: Scope::Skinned,
         ..field!(operations.rig.keep_joints)
+    },
+    &Setting {
+        name: "apply_scale",
+        help: "Give every root a scale of 1, and what is below it its size; posed vertices stay where they are",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(operations.rig.apply_scale)
     },
     &Setting {
         name: "reorder_joints",

@@ -1,12 +1,15 @@
 //! Operations on clips and rigs, through the whole conversion: rigs made by hand, with numbers worked out in the tests.
 
+mod apply_scale;
 mod clips;
 mod clips_from;
 mod merge_skins;
 mod oracle;
+mod plan;
 mod prune;
 mod rename_joints;
 mod reorder;
+mod rest_pose;
 mod root_motion;
 
 use ligament::convert::{Conversion, ConvertOptions};

@@ -31,7 +31,7 @@ enum Entry {
 const BEYOND: f64 = 0.01;
 
 impl Clips<'_> {
-    /// Runs everything that was asked for, in the order in which [`super::STEPS`] lists it.
+    /// Runs everything that was asked for, in this order.
     pub(super) fn run(&mut self, asked: &Operations) -> Result<(), Failure> {
         type Run<C> = fn(&mut C, &[String]) -> Result<Vec<Entry>, Failure>;
         let runs: [(&[String], Run<Self>, &'static Code); 6] = [
@@ -84,7 +84,7 @@ impl Clips<'_> {
     }
 
     /// The clip of a stretch: the one that it names, or the only one.
-    fn clip_of(&mut self, named: Option<&str>) -> Result<usize, Failure> {
+    pub(super) fn clip_of(&mut self, named: Option<&str>) -> Result<usize, Failure> {
         match (named, self.scene.clips.len()) {
             (Some(name), _) => self.find(name),
             (None, 1) => Ok(0),

@@ -13,12 +13,14 @@
 //! | `root_motion/` | root motion: extract, remove, bake |
 //! | `nodes.rs` | nodes added to a scene |
 //! | `spec.rs` | the texts in which operations are asked for |
+//! | `rest_pose.rs` | another pose at rest |
 //! | `rename_joints.rs` | joints under other names |
 //! | `map.rs` | maps from names to other names |
 //! | `other.rs` | other files that an operation reads |
 //! | `rig.rs` | the operations on rigs, in their order |
 //! | `merge_skins.rs` | one skin for all meshes |
 //! | `prune.rs` | joints that nothing needs |
+//! | `apply_scale.rs` | scale one on every root |
 //! | `reorder.rs` | the joint list of another file |
 //! | `fold.rs` | the motion of nodes that go, in those below them |
 //! | `arrange.rs` | nodes and joints in another order, or without some |
@@ -26,6 +28,7 @@
 //! | `gauge.rs` | how far apart two poses are |
 //! | `codes.rs`, `rig_codes.rs` | the codes |
 
+mod apply_scale;
 mod arrange;
 mod beside;
 mod carry;
@@ -45,6 +48,7 @@ mod other;
 mod prune;
 mod rename_joints;
 mod reorder;
+mod rest_pose;
 mod rig;
 pub mod rig_codes;
 mod root_motion;
@@ -80,6 +84,8 @@ pub struct Operations {
     pub join: Vec<String>,
     /// New names of clips: `Take 001=walk`.
     pub rename_clips: Vec<String>,
+    /// The pose that becomes the rest pose: `walk@10`, `walk@0.5s`, or `bind`.
+    pub rest_pose: Option<String>,
     /// What becomes of root motion: `extract`, `remove` or `bake`, with axes and a joint: `extract:xz,turn@Hips`.
     pub root_motion: Vec<String>,
     /// New names of joints: `Hips=pelvis`, `mixamorig:*=*`, or TOML files of such pairs.
@@ -104,6 +110,9 @@ impl Operations {
             clips.add_from(&self.clips_from, around)?;
         }
         clips.run(self)?;
+        if let Some(pose) = &self.rest_pose {
+            clips.rest_pose(pose)?;
+        }
         clips.root_motion(&self.root_motion)?;
         if !self.rename_joints.is_empty() {
             rename_joints::rename_joints(

@@ -1,5 +1,6 @@
 //! The operations that change the rig and not what is shown, in their order.
 
+use super::apply_scale::apply_scale;
 use super::clips_from::Around;
 use super::merge_skins::merge_skins;
 use super::prune::{Prune, PruneOptions, prune_joints};
@@ -16,6 +17,8 @@ pub struct RigOperations {
     pub prune_joints: Option<Prune>,
     /// Joints that are not removed, by name.
     pub keep_joints: Vec<String>,
+    /// Roots have a scale of one, and what is below them has their size.
+    pub apply_scale: bool,
     /// A file whose joint list every skin gets.
     pub reorder_joints: Option<String>,
 }
@@ -35,6 +38,9 @@ impl RigOperations {
         }
         if let Some(which) = self.prune_joints {
             prune_joints(scene, &PruneOptions { which, keep: &self.keep_joints, keep_top: has_way }, report)?;
+        }
+        if self.apply_scale {
+            apply_scale(scene, report)?;
         }
         if let Some(path) = &self.reorder_joints {
             reorder_joints(scene, path, around, report)?;

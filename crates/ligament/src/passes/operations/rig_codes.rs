@@ -45,4 +45,20 @@ crate::report::codes! {
         "--merge-skins was given, and the model has no two skins that could be one.",
         "ligament convert --merge-skins fox.glb out.glb",
         "Nothing to do.";
+    REST_POSE = "RG061" of "node"/"nodes", "another rest pose",
+        "--rest-pose was given: the model rests in a pose of a clip, or in the one in which its meshes are bound. Clips stay as they are: what one of them does not move has a key where it was at rest. Inverse bind matrices stay too. The message says how far any vertex of a clip is off at most.",
+        "ligament convert --rest-pose 'walk@0' hero.fbx hero.glb",
+        "Nothing to do: this is what was asked for.";
+    SCALE_APPLIED = "RG062" of "node"/"nodes", "scale applied",
+        "--apply-scale was given: roots have a scale of 1. What is below them has their size: translations with their keys, vertices, and inverse bind matrices. The model was posed as before and after; the message says how far any vertex is off at most.",
+        "ligament convert --apply-scale hero.fbx hero.glb, where the armature has a scale of 0.01",
+        "Nothing to do: this is what was asked for.";
+    SCALE_STAYS = "RG063" of "node"/"nodes", "scale that cannot be applied",
+        "--apply-scale was given, and a root has a scale that differs along the axes, which would shear what is turned below it, or one of zero; or its mesh is drawn in another size too.",
+        "an armature that is scaled along one axis",
+        "Apply the scale in the program that made the model.";
+    NO_SCALE = "RG064", "no scale to apply",
+        "--apply-scale was given, and every root has a scale of 1 already.",
+        "ligament convert --apply-scale fox.glb out.glb",
+        "Nothing to do.";
 }

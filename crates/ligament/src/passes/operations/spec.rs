@@ -10,7 +10,7 @@ pub(super) enum Moment {
 }
 
 impl Moment {
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let (number, is_seconds) = match text.trim().strip_suffix('s') {
             Some(number) => (number.trim_end(), true),
             None => (text.trim(), false),
