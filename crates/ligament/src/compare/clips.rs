@@ -121,8 +121,8 @@ pub(super) fn described(
     ways: &[ClipMatch],
 ) -> Vec<ClipPair> {
     let describe = |(&(i, j), &by): (&(usize, usize), &ClipMatch)| ClipPair {
-        first: clip_name(&first.clips[i], i),
-        second: clip_name(&second.clips[j], j),
+        first: first.clips[i].shown_name(i).into_owned(),
+        second: second.clips[j].shown_name(j).into_owned(),
         by,
     };
     matched.iter().zip(ways).map(describe).collect()
@@ -130,22 +130,21 @@ pub(super) fn described(
 
 /// Compares the clips' own properties.
 pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differences: &mut Differences) {
-    let label = |clip: &Clip, index: usize| format!("clip {:?}", clip_name(clip, index));
     let (own, other): (HashSet<usize>, HashSet<usize>) = matched.iter().copied().unzip();
     for (i, clip) in first.clips.iter().enumerate() {
         if !own.contains(&i) {
-            differences.add(label(clip, i), summary(clip), "absent");
+            differences.add(clip.label(i), summary(clip), "absent");
         }
     }
     for (j, clip) in second.clips.iter().enumerate() {
         if !other.contains(&j) {
-            differences.add(label(clip, j), "absent", summary(clip));
+            differences.add(clip.label(j), "absent", summary(clip));
         }
     }
     let mut found = Grouped::default();
     for &(i, j) in matched {
         let (a, b) = (&first.clips[i], &second.clips[j]);
-        found.start(&clip_name(a, i));
+        found.start(&a.shown_name(i));
         found.check("name", quoted(&a.name), quoted(&b.name));
         found.check("seconds", numbers(&[a.duration]), numbers(&[b.duration]));
         let rate = |clip: &Clip| clip.frames.map_or("none".into(), |f| numbers(&[f.rate]));
@@ -155,11 +154,6 @@ pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differen
         found.check("interpolation", interpolations(a), interpolations(b));
     }
     found.finish("clip", differences);
-}
-
-/// The clip's name, or a made-up one.
-pub(super) fn clip_name(clip: &Clip, index: usize) -> String {
-    if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() }
 }
 
 fn summary(clip: &Clip) -> String {

@@ -1,6 +1,6 @@
 //! Measures how far apart the paired vertices are in every pose.
 
-use super::clips::{Matched, clip_name};
+use super::clips::Matched;
 use super::coupling::Coupling;
 use super::frame::Paired;
 use super::moments::{Moment, moments};
@@ -244,7 +244,7 @@ struct Found {
 
 impl Found {
     fn new(first: &Scene, skipped: usize) -> Self {
-        let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
+        let clips = first.clips.iter().enumerate().map(|(i, clip)| clip.shown_name(i).into_owned()).collect();
         Self { clips, skipped, ..Self::default() }
     }
 

@@ -1,6 +1,6 @@
 //! Drops clips that a target cannot hold.
 
-use super::{codes, label};
+use super::codes;
 use crate::formats::Count;
 use crate::report::{Loss, Remedy, Report};
 use crate::scene::Scene;
@@ -25,7 +25,7 @@ pub fn limit_clips(scene: &mut Scene, most: Count, report: &mut Report) {
     let keep = keep.min(scene.clips.len());
     for (clip, index) in scene.clips.drain(keep..).zip(keep..) {
         let remedy = Remedy::new("clips", vec![clip.name.clone()], "keeps this one instead");
-        let loss = Loss::dropped(&codes::CLIPS, label("clip", &clip.name, index), 1, why);
+        let loss = Loss::dropped(&codes::CLIPS, clip.label(index), 1, why);
         report.loss(loss.remedy(Some(remedy).filter(|_| keep > 0 && !clip.name.is_empty())));
     }
 }

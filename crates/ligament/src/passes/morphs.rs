@@ -76,7 +76,7 @@ fn report_clips(scene: &Scene, report: &mut Report) {
         let without = Clip { tracks: kept.into_iter().cloned().collect(), ..Clip::default() };
         let size = posed(scene, &nodes, clip, &without, moments(clip.tracks.iter()));
         let message = "morph targets keep their weights at rest";
-        let object = label("clip", &clip.name, index);
+        let object = clip.label(index);
         report.loss(Loss::approximated(&codes::MORPHS, object, lost.len(), size, UNIT, message));
     }
 }

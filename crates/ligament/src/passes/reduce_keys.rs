@@ -1,7 +1,7 @@
 //! Removes redundant keys.
 
+use super::codes;
 use super::deviation::{Probes, UNIT, moments};
-use super::{codes, label};
 use crate::report::{Loss, Remedy, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Values};
 use glam::{DQuat, DVec3, Quat};
@@ -44,7 +44,7 @@ pub fn reduce_keys(scene: &mut Scene, options: &ReduceKeysOptions, report: &mut 
         let Some((reduced, size)) = reduce(scene, &probes, source, options.tolerance) else { continue };
         let keys = |clip: &Clip| clip.tracks.iter().map(|t| t.times.len()).sum::<usize>();
         let (before, after) = (keys(source), keys(&reduced));
-        let object = label("clip", &source.name, index);
+        let object = source.label(index);
         let message = format!("{after} of {before} keys are left");
         let removed = before - after;
         report.loss(if size <= 1e-7 {

@@ -5,9 +5,9 @@
 //! R⁻¹ · M · R · S`. At rest, `M` moves into the inverse bind matrices, so the rest pose is exact, and so is every pose
 //! in which `M` is the same as at rest. This is always so if scales are uniform and do not change.
 
+use super::codes;
 use super::deviation::{Probes, UNIT, moments, some_key_times};
 use super::transform::{Mover, flip_faces, transform_part};
-use super::{codes, label};
 use crate::pose::{Player, locals_at};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, Interpolation, Local, MeshId, Node, NodeId, Scene, Track, Trs, Values};
@@ -72,7 +72,7 @@ pub fn remove_scale(scene: &mut Scene, options: &RemoveScaleOptions, report: &mu
         if let Some(size) = size.filter(|&size| size > options.tolerance) {
             let message =
                 "joints of the format only rotate and move, so the clip's changes of scale are lost";
-            let object = label("clip", &source.name, index);
+            let object = source.label(index);
             report.loss(Loss::approximated(&codes::JOINT_SCALE, object, scaled, size, UNIT, message));
             lost = true;
         }

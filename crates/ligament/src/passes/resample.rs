@@ -1,8 +1,8 @@
 //! Samples clips onto a regular grid of frames, or into the interpolations that a target supports.
 
+use super::codes;
 use super::deviation::{self, Probes, posed, size, thin};
 use super::straighten::straighten;
-use super::{codes, label};
 use crate::motion::{KeyBudget, frame_times};
 use crate::pose::{Sampled, sample};
 use crate::report::{Failure, Loss, Place, Remedy, Report, counted};
@@ -87,7 +87,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
             change.unseen = thin(&mut moments, probes.affordable(scene));
             let size = probes.between(scene, &source, &sampled, &moments);
             let size = size.map(|size| size.max(morphed(scene, &source, &sampled, moments)));
-            change.report(label("clip", &source.name, index), &frames, size, report);
+            change.report(source.label(index), &frames, size, report);
         }
         scene.clips[index] = sampled;
     }

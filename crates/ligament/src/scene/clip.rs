@@ -1,5 +1,6 @@
 use super::{Extras, NodeId};
 use glam::{Quat, Vec3};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A named animation.
@@ -22,6 +23,17 @@ impl Clip {
     /// Time of the last key of all tracks; 0 if there are no keys.
     pub fn last_key(&self) -> f32 {
         self.tracks.iter().filter_map(|t| t.times.last()).fold(0.0, |m, &t| m.max(t))
+    }
+
+    /// The clip's name or, if it has none, one made of its place in [`Scene::clips`](super::Scene::clips). Reports,
+    /// comparisons and formats that need a name all use it, so that they speak of the same clip.
+    pub fn shown_name(&self, index: usize) -> Cow<'_, str> {
+        if self.name.is_empty() { Cow::Owned(format!("clip{index}")) } else { Cow::Borrowed(&self.name) }
+    }
+
+    /// The clip as the object of a loss.
+    pub(crate) fn label(&self, index: usize) -> String {
+        format!("clip {:?}", self.shown_name(index))
     }
 }
 

@@ -119,9 +119,7 @@ impl Export<'_> {
         if skeleton.bones.is_empty() {
             let message = "QMSH animates bones only, and the model has none";
             for (i, clip) in scene.clips.iter().enumerate() {
-                let object =
-                    if clip.name.is_empty() { format!("clip{i}") } else { format!("clip {:?}", clip.name) };
-                report.loss(Loss::dropped(&codes::NO_BONES, object, 1, message));
+                report.loss(Loss::dropped(&codes::NO_BONES, clip.label(i), 1, message));
             }
             return Ok(true);
         }

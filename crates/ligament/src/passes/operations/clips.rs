@@ -311,7 +311,7 @@ impl Clips<'_> {
             let Entry::Made { name, pieces, what } = entry else { continue };
             let clip = montage(self.scene, name.clone(), pieces);
             let (off, times) = measure(self.scene, self.own.as_ref(), &gauge, pieces, &clip);
-            let object = crate::report::label("clip", name, clips.len());
+            let object = clip.label(clips.len());
             let proof = format!("posed beside it at {times} times, at most {} off", percent(off));
             self.report.loss(match off <= EXACT {
                 true => Loss::kept(code, object, 1, format!("{what}; {proof}")),
@@ -362,12 +362,7 @@ impl Clips<'_> {
         for ((index, clip), name) in self.scene.clips.iter_mut().enumerate().zip(names) {
             if renamed.contains(&index) {
                 let message = format!("called {name:?} from now on");
-                self.report.loss(Loss::kept(
-                    &codes::RENAMED,
-                    crate::report::label("clip", &clip.name, index),
-                    1,
-                    message,
-                ));
+                self.report.loss(Loss::kept(&codes::RENAMED, clip.label(index), 1, message));
                 clip.name = name;
             }
         }

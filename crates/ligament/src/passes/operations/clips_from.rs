@@ -11,7 +11,7 @@ use crate::formats::ReadOptions;
 use crate::passes::deviation::UNIT;
 use crate::pose::OwnClip;
 use crate::progress::Progress;
-use crate::report::{Failure, Loss, Place, label};
+use crate::report::{Failure, Loss, Place};
 use crate::scene::{Clip, NodeId, Scene};
 use crate::text::UniqueNames;
 use std::path::Path;
@@ -89,7 +89,7 @@ impl Clips<'_> {
     }
 
     fn tell(&mut self, carried: &Carried, from: &Scene, file: &str) {
-        let object = label("clip", &carried.clip.name, self.scene.clips.len());
+        let object = carried.clip.label(self.scene.clips.len());
         let joints = crate::report::counted(carried.joints, "joint", "joints");
         let (angle, apart) = (carried.degrees, carried.apart);
         let message = format!(

@@ -34,7 +34,7 @@ pub fn advise(scene: &Scene, report: &mut Report) {
 
 /// The name of a clip in a message.
 fn clip_name(scene: &Scene, clip: usize) -> String {
-    label("clip", &scene.clips[clip].name, clip)
+    scene.clips[clip].label(clip)
 }
 
 /// The name of a joint in a message.

@@ -20,7 +20,7 @@ impl Export<'_> {
     }
 
     fn clip(&mut self, mut clip: Clip, index: usize, targets: &Targets, times: &mut Times) {
-        let object = crate::report::label("clip", &clip.name, index);
+        let object = clip.label(index);
         let marks = self.clip_marks(&clip);
         let extensions = extensions::kept(&mut clip.extras, OF_OBJECT);
         let mut written = json::Animation {

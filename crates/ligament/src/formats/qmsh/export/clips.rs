@@ -26,8 +26,7 @@ impl Export<'_> {
         let (mut sound, mut budget) = (true, KeyBudget::default());
         for (i, clip) in scene.clips.iter().enumerate() {
             let baker = Baker { scene, skeleton, boxes, clip, size, version };
-            let label = if clip.name.is_empty() { format!("clip{i}") } else { clip.name.clone() };
-            let object = if clip.name.is_empty() { label.clone() } else { format!("clip {label:?}") };
+            let (label, object) = (clip.shown_name(i), clip.label(i));
             let mut seen = Seen { scaled: vec![false; skeleton.bones.len()], sound: true, ..Seen::default() };
             let own = baker.key_times();
             if own.len() > MAX_KEYS {

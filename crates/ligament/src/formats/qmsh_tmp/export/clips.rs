@@ -53,21 +53,21 @@ pub(super) fn export(
     report: &mut Report,
 ) -> (Vec<Action>, Vec<Moves>) {
     if rig.bones.is_empty() {
-        for clip in &scene.clips {
+        for (index, clip) in scene.clips.iter().enumerate() {
             let message = "actions animate bones only, and there are none";
-            report.loss(Loss::dropped(&CLIPS, format!("clip {:?}", clip.name), 1, message));
+            report.loss(Loss::dropped(&CLIPS, clip.label(index), 1, message));
         }
         return Default::default();
     }
     let is_uneven = |bone: &RigBone| Rest::of(bone).is_uneven();
     let reach = rig.bones.iter().any(is_uneven).then(|| Reach::of(scene));
-    let action = |clip| {
+    let action = |(index, clip): (usize, &Clip)| {
         let mut maker = Maker { fps, ..Maker::default() };
         let (action, moves) = Moves::of(clip, rig, &mut maker, names);
-        maker.report(format!("clip {:?}", clip.name), scene, reach.as_ref(), report);
+        maker.report(clip.label(index), scene, reach.as_ref(), report);
         (action, moves)
     };
-    scene.clips.iter().map(action).unzip()
+    scene.clips.iter().enumerate().map(action).unzip()
 }
 
 /// The content of an action, as tracks of its clip.

@@ -24,7 +24,7 @@ use super::nodes::insert_above;
 use crate::motion::Side;
 use crate::passes::deviation::{UNIT, moments, thin};
 use crate::pose::{OwnClip, Player, Pose};
-use crate::report::{Failure, Loss, Place, Remedy, label, shown};
+use crate::report::{Failure, Loss, Place, Remedy, shown};
 use crate::scene::{Clip, NodeId, Scene};
 use crate::text::UniqueNames;
 use chain::Chain;
@@ -216,7 +216,7 @@ impl Clips<'_> {
     }
 
     fn report_motion(&mut self, index: usize, wanted: &RootMotion, ends: Ends, done: &Done, size: f64) {
-        let object = label("clip", &self.scene.clips[index].name, index);
+        let object = self.scene.clips[index].label(index);
         let [joint, source] = [ends.joint, ends.source].map(|id| self.scene.node_label(id));
         let holder = ends.holder.map(|id| self.scene.node_label(id)).unwrap_or_default();
         let mut way = format!(
@@ -250,7 +250,7 @@ impl Clips<'_> {
     }
 
     fn note_still(&mut self, index: usize, wanted: &RootMotion, node: Option<NodeId>) {
-        let clip = label("clip", &self.scene.clips[index].name, index);
+        let clip = self.scene.clips[index].label(index);
         let what =
             node.map_or_else(|| "no joint".to_owned(), |id| format!("{:?}", self.scene.node_label(id)));
         let verb = if node.is_some() { "does not move" } else { "moves" };
