@@ -9,8 +9,8 @@ use crate::{Gpu, NoteKind, Notes, RenderError, Shot, Space, overlays};
 use bytemuck::{Pod, Zeroable};
 use ligament::Scene;
 use ligament::io::Folder;
-use ligament::math::{DMat3, Mat3, Vec3};
-use ligament::pose::{Deformer, Pose, PosedPart, joint_matrices};
+use ligament::math::Vec3;
+use ligament::pose::{Deformer, Pose, PosedPart};
 use ligament::scene::{Faces, NodeId, Part};
 use std::ops::Range;
 use std::sync::Arc;
@@ -180,7 +180,7 @@ impl Model {
         while at < self.parts.len() {
             let node = self.parts[at].node;
             self.deformer.deform(&self.scene, pose, node, &mut self.posed);
-            let mirrored = is_mirrored(&self.scene, pose, node);
+            let mirrored = pose.mirrors(&self.scene, node);
             while let Some(part) = self.parts.get_mut(at).filter(|part| part.node == node) {
                 part.mirrored = mirrored;
                 let into = &mut self.vertices[part.first..part.first + part.count];
@@ -277,20 +277,6 @@ impl Model {
             part.edges = ranges[part.mesh][part.part].clone();
         }
         self.edges = Some(gpu.buffer("edges", wgpu::BufferUsages::INDEX, bytemuck::cast_slice(&all)));
-    }
-}
-
-/// Whether a placement mirrors its faces.
-fn is_mirrored(scene: &Scene, pose: &Pose, node: NodeId) -> bool {
-    let skin = scene.nodes[node.index()].skin.and_then(|skin| scene.skins.get(skin.index()));
-    match skin {
-        // A skin's joints usually agree; if only some are mirrored, the majority decides.
-        Some(skin) => {
-            let matrices = joint_matrices(skin, pose);
-            let inside_out = matrices.iter().filter(|m| Mat3::from_mat4(**m).determinant() < 0.0).count();
-            inside_out * 2 > matrices.len()
-        }
-        None => pose.globals.get(node.index()).is_some_and(|m| DMat3::from_mat4(*m).determinant() < 0.0),
     }
 }
 

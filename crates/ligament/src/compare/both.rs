@@ -2,12 +2,12 @@
 
 use super::attributes::uv;
 use super::clips::Matched;
-use super::surface::{Buffers, Surface};
+use super::surface::{Buffers, Placed, Surface};
 use crate::motion::key_times;
 use crate::pose::Pose;
 use crate::scene::{NodeId, Scene};
 use glam::Vec3;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Up to this fraction of the model's size, two positions are the same.
 pub(super) const SAME: f64 = 1e-5;
@@ -17,6 +17,9 @@ pub(super) const DOUBT: f64 = 1e-3;
 
 /// Vertices that are posed to find pairs, beyond the rest pose and the start of a clip.
 const WORK: usize = 300_000;
+
+/// The number of what has no material.
+const NO_MATERIAL: u32 = u32::MAX;
 
 /// At most this many poses within clips.
 const MOST_PROBES: usize = 6;
@@ -29,8 +32,7 @@ pub(super) struct Both<'a> {
     pub(super) probes: Vec<Probe>,
     /// For each joint of the second scene, the node of the same name in the first.
     joints: HashMap<NodeId, NodeId>,
-    /// A number for the material of each part of both. Materials of the same name share a number; the others are
-    /// numbered by their position.
+    /// A number for the material of each part of both; materials that belong together share it.
     materials: (Vec<u32>, Vec<u32>),
 }
 
@@ -42,18 +44,13 @@ pub(super) struct Probe {
 
 impl<'a> Both<'a> {
     pub(super) fn new(first: &'a Surface<'a>, second: &'a Surface<'a>, matched: &Matched, size: f64) -> Self {
-        let (own, other) = material_keys(first.scene, second.scene);
-        let of_parts = |surface: &Surface, keys: &[u32]| {
-            let key = |id: crate::scene::MaterialId| keys.get(id.index()).copied();
-            surface.placed.iter().map(|p| p.part.material.and_then(key).unwrap_or(u32::MAX)).collect()
-        };
         Self {
             first,
             second,
             size,
             probes: probes(first, second, matched),
             joints: joints_by_name(first.scene, second.scene),
-            materials: (of_parts(first, &own), of_parts(second, &other)),
+            materials: materials_of_parts(first, second),
         }
     }
 
@@ -144,13 +141,32 @@ fn probes(first: &Surface, second: &Surface, matched: &Matched) -> Vec<Probe> {
 
 /// Numbers the materials of both scenes. The n-th of a name is the n-th of that name in the other scene; the others are
 /// numbered by their place.
-fn material_keys(first: &Scene, second: &Scene) -> (Vec<u32>, Vec<u32>) {
-    let named: HashMap<(&str, usize), u32> = (0..).zip(occurrences(first)).map(|(i, key)| (key, i)).collect();
-    let other = (0..).zip(occurrences(second)).map(|(i, key)| {
-        let known = named.get(&key).filter(|_| !key.0.is_empty());
-        known.copied().unwrap_or(i)
-    });
-    ((0..first.materials.len() as u32).collect(), other.collect())
+/// See [`Both::materials`]. Of the materials that are drawn, those of the same name belong together. Formats rename some:
+/// the rest are matched in order. What is left then was made up for parts without one.
+fn materials_of_parts(first: &Surface, second: &Surface) -> (Vec<u32>, Vec<u32>) {
+    let drawn = |surface: &Surface| -> BTreeSet<u32> {
+        let parts = surface.faces.iter().map(|face| &surface.placed[face.placed as usize]);
+        parts.filter_map(|p| p.part.material).map(|id| id.index() as u32).collect()
+    };
+    let (mut own, other) = (drawn(first), drawn(second));
+    let named: HashMap<(&str, usize), u32> =
+        (0..).zip(occurrences(first.scene)).map(|(i, key)| (key, i)).collect();
+    let by_name = |(i, key): (u32, (&str, usize))| {
+        let known = *named.get(&key).filter(|_| !key.0.is_empty() && other.contains(&i))?;
+        own.remove(&known).then_some((i, known))
+    };
+    let mut keys: HashMap<u32, u32> = (0..).zip(occurrences(second.scene)).filter_map(by_name).collect();
+    let rest: Vec<u32> = other.iter().copied().filter(|i| !keys.contains_key(i)).collect();
+    keys.extend(rest.into_iter().zip(own));
+    let number = |p: &Placed| p.part.material.map(|id| id.index() as u32);
+    (
+        first.placed.iter().map(|p| number(p).unwrap_or(NO_MATERIAL)).collect(),
+        second
+            .placed
+            .iter()
+            .map(|p| number(p).and_then(|i| keys.get(&i).copied()).unwrap_or(NO_MATERIAL))
+            .collect(),
+    )
 }
 
 /// Each material's name, and how many materials before it have the same.

@@ -86,9 +86,7 @@ impl<'a> Surface<'a> {
             }
             surface.placements += 1;
             let mesh_start = surface.vertex_count;
-            // Joints place skinned vertices, wherever the node is.
-            let is_mirrored =
-                scene.nodes[node.index()].skin.is_none() && rest.globals[node.index()].determinant() < 0.0;
+            let is_mirrored = rest.mirrors(scene, node);
             for part in &mesh.parts {
                 surface.add(node, part, mesh_start, is_mirrored);
             }

@@ -1,7 +1,8 @@
 //! Nodes at one time: local transforms, global matrices, morph weights.
 
 use super::sample::{Sampled, sample};
-use crate::scene::{Clip, Local, Node, Scene, Track};
+use super::skin::exact_joint_matrices;
+use crate::scene::{Clip, Local, Node, NodeId, Scene, Track};
 use glam::DMat4;
 
 /// All nodes of a scene at one time.
@@ -29,6 +30,20 @@ impl Pose {
         let mut morph_weights: Vec<_> = scene.nodes.iter().map(|node| rest_weights(scene, node)).collect();
         let locals = animate(scene, clip, seconds, &mut morph_weights);
         Self { globals: globals(scene, locals.iter()), morph_weights }
+    }
+
+    /// Whether the mesh on a node is seen mirrored, so that its faces turn their backs to where they would face at home.
+    pub fn mirrors(&self, scene: &Scene, node: NodeId) -> bool {
+        let skin = scene.nodes[node.index()].skin.and_then(|skin| scene.skins.get(skin.index()));
+        let Some(skin) = skin else {
+            return self.globals.get(node.index()).is_some_and(|m| m.determinant() < 0.0);
+        };
+        // A skin's joints usually agree; if only some are mirrored, the majority decides.
+        let (mut mirrored, mut all) = (0, 0);
+        for matrix in exact_joint_matrices(skin, self) {
+            (mirrored, all) = (mirrored + usize::from(matrix.determinant() < 0.0), all + 1);
+        }
+        mirrored * 2 > all
     }
 }
 
