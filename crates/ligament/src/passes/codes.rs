@@ -79,7 +79,7 @@ crate::report::codes! {
         "the `Armature` node above the joints of a character, converted to PFOBJ",
         "Nothing, unless another program looks nodes up by name.";
     SHEAR = "LS020" of "joint"/"joints", "sheared joints",
-        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the farthest that this moves a vertex at rest.",
+        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the farthest that this moves any vertex, at rest or in a clip.",
         "a glTF joint with a sheared matrix, or a rotated joint below a non-uniformly scaled one",
         "Apply scales in the modelling program before exporting.";
     BIND = "LS021" of "joint"/"joints", "bind matrices",

@@ -31,6 +31,7 @@ use super::codes;
 use super::deviation::UNIT;
 use super::morphs::bake_morphs;
 use super::transform::forget_bounds;
+use crate::compare::{CompareOptions, Deviation, compare};
 use crate::pose::{Pose, bounds};
 use crate::report::{Loss, Report};
 use crate::scene::{Local, MeshId, Node, NodeId, Part, Scene, Skin, SkinId};
@@ -86,6 +87,7 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     }
     let plan = Plan::new(scene);
     let skeleton = Skeleton::new(scene, &plan, report);
+    let before = (skeleton.sheared > 0).then(|| scene.clone());
     let size =
         skeleton.rests_elsewhere().then(|| bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal()));
     let joins = joined && plan.placements.len() != 1;
@@ -122,6 +124,19 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     if moves_vertices {
         forget_bounds(scene);
     }
+    if let Some(before) = before {
+        report_shear(&before, scene, &skeleton, report);
+    }
+}
+
+/// Reports how far the shear that joints lose moves any vertex.
+fn report_shear(before: &Scene, scene: &Scene, skeleton: &Skeleton, report: &mut Report) {
+    let found = compare(before, scene, &CompareOptions::default());
+    // Joints that rest where they were bound are another loss, which concerns the pose without a clip only.
+    let counts = |pose: &&Deviation| pose.clip.is_some() || !skeleton.rests_elsewhere();
+    let moved = found.by_clip.iter().filter(counts).map(|pose| pose.relative).fold(0.0, f64::max);
+    let message = "transforms of joints contain shear; the nearest transforms without shear are used";
+    report.loss(Loss::approximated(&codes::SHEAR, "", skeleton.sheared, moved, UNIT, message));
 }
 
 /// Whether all vertices are already in the right space.

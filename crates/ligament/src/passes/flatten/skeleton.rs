@@ -7,7 +7,7 @@
 
 use super::plan::{Follows, Plan};
 use crate::passes::codes;
-use crate::passes::deviation::{UNIT, size};
+use crate::passes::deviation::UNIT;
 use crate::passes::similarity::Similarity;
 use crate::pose::{Bounds, joint_bounds};
 use crate::report::{Loss, Report};
@@ -60,20 +60,16 @@ pub(super) struct Skeleton {
     /// Copies of joints that two skins bind differently.
     pub(super) copies: usize,
     /// Bones whose transform contains shear, which they lose.
-    sheared: usize,
-    /// Where each bone would be at rest if no shear were lost.
-    exact: Vec<DMat4>,
+    pub(super) sheared: usize,
 }
 
 impl Skeleton {
     pub(super) fn new(scene: &Scene, plan: &Plan, report: &mut Report) -> Self {
         let mut skeleton = Self::at_rest(scene, plan);
         let skins = SkinUse::all(scene, plan);
-        skeleton.report_shear(scene, plan, &skins, report);
         let fits: Vec<Option<DMat4>> = skins.iter().map(|s| skeleton.common_move(s)).collect();
         if fits.iter().any(Option::is_none) && !scene.clips.is_empty() {
             let wanted = skeleton.rest_at_bind(&skins, &fits);
-            skeleton.report_shear(scene, plan, &skins, report);
             for (skin, wanted) in skins.iter().zip(wanted) {
                 let matrix =
                     skeleton.common_move(skin).unwrap_or_else(|| skeleton.copy_joints(skin, wanted, report));
@@ -89,22 +85,19 @@ impl Skeleton {
     fn at_rest(scene: &Scene, plan: &Plan) -> Self {
         let mut bones: Vec<Bone> = Vec::new();
         let mut of_node: Vec<Option<usize>> = vec![None; scene.nodes.len()];
-        let (mut sheared, mut exact) = (0, Vec::<DMat4>::new());
+        let mut sheared = 0;
         for node in (0..scene.nodes.len()).filter(|&n| plan.is_joint[n]) {
             let parent = plan.parent[node].and_then(|p| of_node[p]);
             let (was, fits) = folded(&plan.fold[node], &scene.nodes[node].local);
             let rest = Trs { scale: visible(was.scale), ..was };
             let global = parent.map_or(DMat4::IDENTITY, |p| bones[p].global) * rest.to_matrix();
-            let local =
-                if fits { rest.to_matrix() } else { plan.fold[node] * scene.nodes[node].local.to_matrix() };
             sheared += usize::from(!fits);
-            exact.push(parent.map_or(DMat4::IDENTITY, |p| exact[p]) * local);
             of_node[node] = Some(bones.len());
             bones.push(Bone { node, parent, was, rest, global });
         }
         let bone = |joint: &crate::scene::NodeId| of_node[joint.index()].unwrap_or(0);
         let of_skin = scene.skins.iter().map(|s| s.joints.iter().map(bone).collect()).collect();
-        Self { bones, of_skin, moves: Vec::new(), of_node, copies: 0, sheared, exact }
+        Self { bones, of_skin, moves: Vec::new(), of_node, copies: 0, sheared }
     }
 
     /// The matrix that moves all vertices of a skin into the space of the bones at rest, if there is one.
@@ -147,37 +140,8 @@ impl Skeleton {
                 self.sheared += usize::from(!fits);
             }
             bone.global = parent * bone.rest.to_matrix();
-            let above = bone.parent.map_or(DMat4::IDENTITY, |p| self.exact[p]);
-            self.exact[index] = pin.unwrap_or(above * bone.rest.to_matrix());
         }
         wanted
-    }
-
-    /// Reports how far the shear lost since the last call moves vertices at rest.
-    fn report_shear(&mut self, scene: &Scene, plan: &Plan, skins: &[SkinUse], report: &mut Report) {
-        let count = std::mem::take(&mut self.sheared);
-        if count == 0 {
-            return;
-        }
-        // The corners of a box move at least as far as anything in it.
-        let moved = |bone: usize, bind: &DMat4, own: Option<Bounds>| {
-            let lost = (self.exact[bone] - self.bones[bone].global) * *bind;
-            let distance = |c: DVec3| (lost * c.extend(1.0)).truncate().length();
-            own.map_or(0.0, |own| own.corners().map(distance).into_iter().fold(0.0, f64::max))
-        };
-        let joints = skins.iter().flat_map(|skin| {
-            skin.used.iter().map(|&j| moved(self.of_skin[skin.index][j], &skin.binds[j], skin.boxes[j]))
-        });
-        let objects = plan.placements.iter().filter_map(|placement| {
-            let Follows::Joint(node, matrix) = &placement.follows else { return None };
-            let parts = &scene.meshes[placement.mesh.index()].parts;
-            let own = Bounds::of(parts.iter().flat_map(|part| &part.positions).copied());
-            Some(moved(self.of_node[*node]?, matrix, own))
-        });
-        let (worst, size) = (joints.chain(objects).fold(0.0, f64::max), size(scene));
-        let moved = if size > 0.0 { worst / size } else { 0.0 };
-        let message = "transforms of joints contain shear; the nearest transforms without shear are used";
-        report.loss(Loss::approximated(&codes::SHEAR, "", count, moved, UNIT, message));
     }
 
     /// Gives a skin its own bones where another skin binds the same joints differently.
@@ -213,8 +177,6 @@ struct SkinUse {
     binds: Vec<DMat4>,
     /// Joints with a weight on any vertex, in order.
     used: Vec<usize>,
-    /// The box around the vertices of each joint.
-    boxes: Vec<Option<Bounds>>,
     /// Corners of the box around the vertices, in the mesh's space.
     corners: [DVec3; 8],
 }
@@ -244,7 +206,6 @@ impl SkinUse {
             index,
             binds: skin.binds().map(|(_, bind)| bind).collect(),
             used: (0..boxes.len()).filter(|&j| boxes[j].is_some()).collect(),
-            boxes,
             corners: all.map_or([DVec3::ZERO; 8], |all| all.corners()),
         }
     }
