@@ -243,9 +243,9 @@ crate::report::codes! {
         "a red material",
         "Set up materials in the program that shows the model.";
     TEXTURE_LEFT_OUT = "AM505", "texture cannot be named",
-        "The image is embedded in the source file and was not written beside the model, so there is no file to name.",
+        "The image is embedded in the source file and was not written beside the model, so there is no file to name; or its path holds a `#` after a space, which would begin a comment.",
         "converting a .glb to a stream",
-        "Give a path for the output.";
+        "Give a path for the output, or rename the image.";
     DURATION = "AM506", "duration rounded",
         "The counted dialect stores durations in whole milliseconds. The keys keep their times; the clip ends up to a millisecond later.",
         "a clip of 1.0416 s",

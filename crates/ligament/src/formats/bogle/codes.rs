@@ -246,4 +246,8 @@ crate::report::codes! {
         "Bones are not objects, so an empty node below a bone cannot be stored.",
         "the `hand_end` nodes that some exporters add at the ends of a skeleton",
         "Nothing, unless another program looks such nodes up by name.";
+    CLIP_NAMES = minor "BG523" of "clip"/"clips", "clips of one name",
+        "Animations of the same name in several skeletons are one clip, so no two clips may share a name.",
+        "a glTF file with two animations called Take 001",
+        "Name clips with --rename-clip if another program looks them up.";
 }

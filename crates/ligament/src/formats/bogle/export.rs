@@ -64,6 +64,7 @@ struct Export<'r> {
     tracks: Vec<Vec<(usize, usize)>>,
     /// Shapes seen so far, and the node each was first seen on.
     shapes: Vec<(Shape, NodeId)>,
+    clip_names: Vec<String>,
     known_shapes: Known,
     known_collections: Known,
 }
@@ -116,6 +117,7 @@ impl Exported {
             }
         }
         let mut export = Export {
+            clip_names: clips::names(&scene.clips, report),
             scene,
             posing,
             document,
@@ -175,7 +177,7 @@ impl Export<'_> {
         for bone in rigs.iter().flatten().flat_map(|rig| &rig.bones) {
             played[bone.node.index()] = true;
         }
-        for clip in &self.scene.clips {
+        for (index, clip) in self.scene.clips.iter().enumerate() {
             let is_played = |track: &&Track| played[track.node.index()];
             let is_lost = |t: &&Track| t.moves_node() && self.moves[t.node.index()] && !is_played(t);
             let left_out = clip.tracks.iter().filter(is_lost).count();
@@ -184,8 +186,7 @@ impl Export<'_> {
                 0 => (1, "the clip moves no bone; BOGLE animates bones only"),
                 _ => (left_out, "BOGLE animates bones only; these tracks move nodes that carry no mesh"),
             };
-            let object = format!("clip {:?}", clip.name);
-            self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, count, message));
+            self.report.loss(Loss::dropped(&codes::NODE_MOTION, clip.label(index), count, message));
         }
     }
 

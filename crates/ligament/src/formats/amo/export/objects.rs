@@ -72,10 +72,14 @@ fn has_more(material: &Material) -> bool {
 fn texture(scene: &Scene, material: &Material, object: String, report: &mut Report) -> Option<RawText> {
     let phong = material.phong.as_ref().and_then(|p| p.diffuse_texture.as_ref());
     let reference = phong.or_else(|| material.pbr.as_ref()?.base_color_texture.as_ref())?;
-    let file = scene.image_file(reference);
-    if file.is_none() {
-        let message = "the image is embedded in the source, so there is no file to name";
-        report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, object, 1, message));
+    let leave_out = |message| report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, object, 1, message));
+    match scene.image_file(reference) {
+        None => leave_out("the image is embedded in the source, so there is no file to name"),
+        Some(file) if file.contains(" #") => {
+            leave_out("the image's path has a `#` after a space, which begins a comment");
+        }
+        Some(file) if file.starts_with('#') => return Some(format!("./{file}").into()),
+        Some(file) => return Some(file.into()),
     }
-    file.map(Into::into)
+    None
 }

@@ -10,9 +10,10 @@ use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Animation;
 use crate::motion::{Fit, Fitted, LEAST_REACH, Motion, Tolerance, Value, frame_times};
 use crate::pose::local_at;
-use crate::report::Loss;
+use crate::report::{Loss, Report};
 use crate::scene::{Clip, Scene, Track, Values};
 use crate::settings::Posing;
+use crate::text::UniqueNames;
 use glam::{DMat4, DQuat, DVec3};
 use std::collections::BTreeMap;
 
@@ -25,6 +26,24 @@ struct Frame {
     made: Vec<(DVec3, DQuat)>,
     /// Matrices of the bones in the scene; empty between keys of the file.
     wanted: Vec<DMat4>,
+}
+
+/// A name of its own for each clip: two of one name would become one.
+pub(super) fn names(clips: &[Clip], report: &mut Report) -> Vec<String> {
+    let mut taken = UniqueNames::default();
+    let name = |(index, clip): (usize, &Clip)| {
+        let numbered = |number: u64| match number {
+            0 => clip.name.clone(),
+            _ => format!("{}.{number:03}", clip.shown_name(index)),
+        };
+        let name = numbered(taken.take(numbered));
+        if name != clip.name {
+            let message = format!("another clip has that name; this one is called {name:?}");
+            report.loss(Loss::kept(&codes::CLIP_NAMES, clip.label(index), 1, message));
+        }
+        name
+    };
+    clips.iter().enumerate().map(name).collect()
 }
 
 impl Export<'_> {
@@ -48,7 +67,8 @@ impl Export<'_> {
         let mut budget = std::mem::take(&mut self.budget);
         let clip = &self.scene.clips[index];
         let start = own(&clip.extras, "start").and_then(|v| v.as_f64()).unwrap_or(0.0);
-        let mut animation = Animation { name: clip.name.as_str().into(), ..Animation::default() };
+        let mut animation =
+            Animation { name: self.clip_names[index].as_str().into(), ..Animation::default() };
         let playing = Playing::new(self, rig, clip, tracks);
         let (mut off, mut before): (f64, Option<Vec<DQuat>>) = (0.0, None);
         let mut fit = Fit::new(Tolerance::FINE, &mut budget).in_thirds();
@@ -108,7 +128,7 @@ impl Export<'_> {
         fitted: Fitted,
         worst: f64,
     ) {
-        let object = format!("clip {:?}", self.scene.clips[clip].name);
+        let object = self.scene.clips[clip].label(clip);
         let message = match fitted.added {
             0 => "the file interpolates slightly differently between keys",
             _ => "keys were added to follow the source between its keys",
