@@ -7,6 +7,21 @@ use ligament::pose::{Pose, bounds, deform};
 use ligament::report::{Report, Severity};
 use ligament::{Limits, Scene};
 
+#[path = "../../crates/ligament/tests/support/scenes.rs"]
+mod made;
+#[path = "../../crates/ligament/tests/support/through.rs"]
+mod through;
+
+/// Makes a scene of `data` and sends it through every writer, its reader and the proof.
+pub fn scenes(data: &[u8]) {
+    let scene = made::scene(data);
+    for target in FORMATS.iter().filter(|f| f.writes(None)) {
+        if let Err(fault) = through::through(&scene, target) {
+            panic!("{}: {fault}", target.id);
+        }
+    }
+}
+
 /// Reads `data` as the format. A file that can be read must also rewrite, import to a valid scene, pose, and convert to
 /// every writable format and back.
 pub fn check(id: &str, data: &[u8]) {

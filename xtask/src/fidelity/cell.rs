@@ -7,7 +7,7 @@ use ligament::formats::{Format, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::passes::{PrepareOptions, prepare};
 use ligament::progress::Progress;
-use ligament::report::{Loss, LossKind, Report};
+use ligament::report::{Loss, LossKind, Report, announced};
 use ligament::scene::Clip;
 use ligament::{Failure, Scene};
 use std::collections::BTreeSet;
@@ -105,25 +105,24 @@ impl Cell {
 
     /// Poses two scenes at rest and clip by clip, and compares the deviations with the announced ones.
     fn judge(&mut self, way: &str, source: &Scene, result: &Scene, losses: &[Loss]) {
-        let announced = |code: &str| losses.iter().any(|l| l.code.id == code);
+        let is_announced = |code: &str| losses.iter().any(|l| l.code.id == code);
         let triangles = |scene: &Scene| -> usize {
             let drawn =
                 scene.nodes.iter().filter_map(|n| n.mesh).flat_map(|m| &scene.meshes[m.index()].parts);
             drawn.map(|p| p.faces.corners().len()).sum()
         };
-        if triangles(source) != triangles(result) && !announced("LS008") && !announced("LS012") {
+        if triangles(source) != triangles(result) && !is_announced("LS008") && !is_announced("LS012") {
             self.faults.push(format!("{way}: the number of faces changed"));
         }
         let comparison = compare(source, result, &CompareOptions::default());
         for worst in &comparison.by_clip {
             self.deviation = self.deviation.max(worst.relative);
-            let announced = announced_size(worst.clip.as_deref(), comparison.size, losses);
-            if worst.relative > announced + EXACT {
+            let said = announced(losses, worst.clip.as_deref(), comparison.size);
+            if worst.relative > said + EXACT {
                 let pose = worst.clip.as_ref().map_or("at rest".into(), |clip| format!("in clip {clip:?}"));
                 let relative = worst.relative;
-                self.faults.push(format!(
-                    "{way}: {relative:.1e} of the model's size {pose}, {announced:.1e} announced"
-                ));
+                self.faults
+                    .push(format!("{way}: {relative:.1e} of the model's size {pose}, {said:.1e} announced"));
             }
         }
         let is_there = |clip: &Clip| result.clips.iter().any(|c| c.name == clip.name);
@@ -138,17 +137,4 @@ impl Cell {
 
 fn object(clip: &str) -> String {
     format!("clip {clip:?}")
-}
-
-/// How far a vertex may be off according to the reports. Each loss moves it by at most its size, so together they move it
-/// by at most the sum. A loss of one clip does not cover the others or the rest pose.
-fn announced_size(clip: Option<&str>, model: f64, losses: &[Loss]) -> f64 {
-    let concerns =
-        |loss: &&Loss| !loss.object.starts_with("clip") || clip.is_some_and(|c| loss.object == object(c));
-    let size = |loss: &Loss| match loss.kind {
-        LossKind::Approximated { size: Some(size), unit: "of the model's size" } => size,
-        LossKind::Approximated { size: Some(size), unit: "units" } => size / model,
-        _ => 0.0,
-    };
-    losses.iter().filter(concerns).map(size).sum()
 }

@@ -19,7 +19,25 @@ pub fn collect(target: Target, into: &Path) -> Result<usize> {
             let list = root().join("crates/ligament/tests/fixtures/gltf").join(list);
             unpack(&list, *head, into)
         }
+        Target::Stream(Stream { seeds: Seeds::Random, .. }) => random(into),
     }
+}
+
+/// Writes inputs that look random: 32 of each of three lengths.
+fn random(into: &Path) -> Result<usize> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    for count in 0..96 {
+        let bytes: Vec<u8> = (0..256 << (2 * (count % 3)))
+            .map(|_| {
+                // Knuth's generator; its low bits are of little worth.
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect();
+        let path = into.join(format!("{count:03}"));
+        fs::write(&path, bytes).map_err(|error| error_at("write", &path, error))?;
+    }
+    Ok(96)
 }
 
 /// Writes the inputs of a list: the last word of each line, in base64, after the bytes that `head` makes of the words.

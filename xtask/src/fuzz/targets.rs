@@ -1,4 +1,5 @@
-//! What is fuzzed: a target per format, and one per kind of compressed data.
+//! What is fuzzed: a target per format, one per kind of compressed data, and one for scenes that no file
+//! has.
 
 use ligament::formats::{FORMATS, Format, by_id};
 
@@ -9,7 +10,7 @@ pub enum Target {
     Stream(&'static Stream),
 }
 
-/// A kind of compressed data inside of models or beside them.
+/// A kind of compressed data inside of models or beside them, or the choices that make a scene.
 pub struct Stream {
     pub name: &'static str,
     pub seeds: Seeds,
@@ -22,12 +23,15 @@ pub enum Seeds {
     List(&'static str, fn(&[&str]) -> Vec<u8>),
     /// Files with an extension.
     Files(&'static [&'static str]),
+    /// Bytes that look random, the same in every run.
+    Random,
 }
 
-static STREAMS: [Stream; 3] = [
+static STREAMS: [Stream; 4] = [
     Stream { name: "draco", seeds: Seeds::List("draco_streams.txt", |_| Vec::new()) },
     Stream { name: "meshopt", seeds: Seeds::List("meshopt.txt", filter_stride_and_count) },
     Stream { name: "ktx2", seeds: Seeds::Files(&["ktx2"]) },
+    Stream { name: "scenes", seeds: Seeds::Random },
 ];
 
 /// The bytes with which the target `meshopt` expects its input to start.

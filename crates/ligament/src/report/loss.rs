@@ -118,3 +118,17 @@ impl Loss {
         }
     }
 }
+
+/// How far a vertex may be off at rest or in a clip, according to some losses, as a fraction of the model's size. Each
+/// loss moves it by at most its size, so together they move it by at most the sum. A loss of one clip does not cover the
+/// others or the rest pose.
+pub fn announced(losses: &[Loss], clip: Option<&str>, model_size: f64) -> f64 {
+    let object = clip.map(|clip| format!("clip {clip:?}"));
+    let concerns = |loss: &&Loss| !loss.object.starts_with("clip ") || Some(&loss.object) == object.as_ref();
+    let size = |loss: &Loss| match loss.kind {
+        LossKind::Approximated { size: Some(size), unit: "of the model's size" } => size,
+        LossKind::Approximated { size: Some(size), unit: "units" } => size / model_size,
+        _ => 0.0,
+    };
+    losses.iter().filter(concerns).map(size).sum()
+}

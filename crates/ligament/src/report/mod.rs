@@ -20,7 +20,7 @@ mod text;
 pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};
 pub use diagnostic::{Diagnostic, Place, Quote, Severity};
-pub use loss::{Loss, LossKind};
+pub use loss::{Loss, LossKind, announced};
 pub use remedy::Remedy;
 pub(crate) use shown::counted;
 pub(crate) use similar::most_similar;

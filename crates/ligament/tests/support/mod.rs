@@ -4,7 +4,9 @@
 pub mod blender;
 pub mod corpus;
 pub mod memory;
+pub mod scenes;
 pub mod seeds;
+pub mod through;
 
 pub use corpus::*;
 
