@@ -8,9 +8,10 @@ let loading;
 /** Compiles the WebAssembly. Every other function needs this first. */
 export function init(source) {
   loading ??= compile(source).then(
-    (compiled) => {
+    async (compiled) => {
+      // Not at once: browsers refuse that on a page's main thread.
+      await core.default({ module_or_path: compiled });
       module = compiled;
-      core.initSync({ module });
     },
     (error) => {
       // The next call tries again.
@@ -50,18 +51,30 @@ export class LigamentError extends Error {
   }
 }
 
+/** Throws the memory away. On its main thread, a page may not make a new one at once. */
+function startAnew() {
+  age += 1;
+  try {
+    core.__wbg_reset_state();
+  } catch {
+    isOver = true;
+  }
+}
+
+let isOver = false;
+
 // Models whose memory went away with a crash are of an earlier age.
 let age = 0;
 
 /** Calls the WebAssembly. After a crash its memory is in doubt, so it starts anew. */
 function call(work) {
   if (module === undefined) throw new Error("call `await init()` first");
+  if (isOver) throw new Error("ligament crashed; load the page again, or call it in a worker, where it starts anew");
   try {
     return work();
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-      age += 1;
-      core.__wbg_reset_state();
+      startAnew();
       const message =
         error instanceof WebAssembly.RuntimeError && /unreachable|memory/.test(error.message)
           ? "the memory was used up, or ligament has a fault; please report the file"

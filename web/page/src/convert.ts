@@ -37,7 +37,9 @@ export function showConvert(section: HTMLElement, current: Current, work: Work):
     if (!format) return;
     const dialects = format.dialects.filter((one) => one.write);
     const label = (one: (typeof dialects)[number]) => `${one.id}: ${one.summary}${one.default ? " (default)" : ""}`;
-    dialect.replaceChildren(...dialects.map((one) => make("option", { value: one.default ? "" : one.id }, label(one))));
+    // Named even if it is the default: the word for a format may also be that of another dialect.
+    dialect.replaceChildren(...dialects.map((one) => make("option", { value: one.id }, label(one))));
+    dialect.value = dialects.find((one) => one.default)?.id ?? "";
     dialectRow.hidden = dialects.length < 2;
     const source = current.formats.find((format) => format.id === current.format);
     chosen = form(source?.read_options ?? [], format.write_options);

@@ -5,7 +5,7 @@ import { showCompare } from "./compare.js";
 import { get, make } from "./dom.js";
 import { showFacts } from "./facts.js";
 import { type Opened, chosen, dropped, named, read } from "./files.js";
-import { item, showProblems } from "./problems.js";
+import { showProblems } from "./problems.js";
 import type { Format, Surfaces } from "./protocol.js";
 import { Cancelled, Failed, Session } from "./session.js";
 
@@ -31,16 +31,10 @@ function work(what: string, cancel: () => void) {
   };
 }
 
-function complain(error: unknown, files?: Opened): void {
-  const report = error instanceof Failed ? error.report : undefined;
-  const fault = get("fault");
-  const found = report?.diagnostics.filter((one) => one.severity === "error") ?? [];
-  if (found.length > 0 && session && files) {
-    const items = found.slice(0, 20).map((one) => item(one, files, session as Session));
-    fault.replaceChildren(make("strong", {}, "The file cannot be read."), make("ul", { class: "plain" }, ...items));
-  } else {
-    fault.textContent = error instanceof Error ? error.message : String(error);
-  }
+function complain(error: unknown): void {
+  // What is wrong with the file is listed with its places.
+  const isListed = error instanceof Failed && error.report?.exit === "invalid";
+  get("fault").textContent = isListed ? "The file cannot be read. What is wrong is listed below." : error instanceof Error ? error.message : String(error);
 }
 
 /** Opens files: finds the models among them, and shows the first. */
@@ -83,7 +77,7 @@ async function show(files: Opened, path: string, formats: Format[]): Promise<voi
     try {
       surfaces = await there.call("load", { path }, shown.stage);
     } catch (error) {
-      complain(error, files);
+      complain(error);
     }
     get("model-parts").hidden = false;
     for (const id of ["facts", "convert", "compare", "view"]) get(id).hidden = !surfaces;
@@ -99,7 +93,7 @@ async function show(files: Opened, path: string, formats: Format[]): Promise<voi
     document.title = `${path} – ligament`;
   } catch (error) {
     if (error instanceof Cancelled) get("fault").textContent = "Cancelled. Open the model again to go on.";
-    else complain(error, files);
+    else complain(error);
   } finally {
     shown.done();
   }

@@ -81,11 +81,19 @@ function lines(bytes: Uint8Array | undefined, line: number, column: number): HTM
     pre.append(`${String(n).padStart(7)} | `);
     if (n === line) {
       const rest = text.slice(column0);
-      const word = rest.match(/^[^\s/;,<>"]+/)?.[0] ?? rest.slice(0, 1);
+      const word = rest.match(/^[^\s/;<>"]+/)?.[0] ?? rest.slice(0, 1);
       pre.append(text.slice(0, column0), make("mark", {}, word || " "), rest.slice(word.length), "\n");
     } else {
       pre.append(text, "\n");
     }
   }
+  // A long line begins where the place can be seen, once it has a width.
+  const mark = pre.querySelector("mark");
+  const sizes = new ResizeObserver(() => {
+    if (!mark || pre.clientWidth === 0) return;
+    pre.scrollLeft = mark.offsetLeft + mark.offsetWidth - pre.clientWidth * 0.75;
+    sizes.disconnect();
+  });
+  sizes.observe(pre);
   return pre;
 }
