@@ -8,6 +8,7 @@ mod hand_made;
 mod rarer;
 #[path = "../support/mod.rs"]
 mod support;
+mod written;
 
 use ligament::formats::ReadOptions;
 use ligament::formats::collada::FORMAT;

@@ -202,7 +202,51 @@ crate::report::codes! {
         "<geometry> that no instance_geometry names",
         "Nothing needs to be done if only the shown scene matters. Otherwise add them to the scene before exporting.";
     COPIED = "DA401", "copied unchanged",
-        "Input and output are both COLLADA, so the file's bytes were copied.",
+        "Input and output are both COLLADA and nothing was asked to change, so the file's bytes were copied.",
         "ligament convert a.dae b.dae",
         "Nothing needs to be done.";
+    NAME_CHANGED = "DA402", "changed or missing names",
+        "A name has a character that XML cannot hold, which became an underscore, or an object without a name got one. Ids are made of names: letters, digits and underscores, with a number where two would be the same.",
+        "a joint without a name",
+        "Name the objects in the modelling program.";
+    POINTS = "DA403" of "point"/"points", "points",
+        "COLLADA has faces and lines, but no single points.",
+        "a glTF primitive of mode POINTS",
+        "Nothing needs to be done if the points are not drawn.";
+    EMPTY = minor "DA404", "nothing to write",
+        "A mesh without faces or lines, or a clip that moves nothing, cannot be written: an element of the file needs at least one.",
+        "a clip without tracks",
+        "Nothing needs to be done.";
+    UNSTORED = "DA405", "values without a place",
+        "The file has no place for the drawn ends of bones, and states no frame rate.",
+        "the tip of a joint",
+        "Nothing needs to be done: neither changes the motion.";
+    UNSIDED = "DA406" of "tangent"/"tangents", "tangents",
+        "The side of a tangent is stated by a binormal, which is perpendicular to tangent and normal: without normals there is none. Morph targets have no tangents.",
+        "a part with tangents and without normals",
+        "Compute normals before exporting.";
+    WEIGHTS = "DA407" of "vertex"/"vertices", "weights divided by their sum",
+        "The weights of a vertex must sum to one. Posing divides them by their sum in any case, so nothing moves.",
+        "weights 0.5 and 0.25",
+        "Nothing needs to be done.";
+    MATERIAL = "DA408" of "feature"/"features", "features of materials",
+        "The common profile has a colour or a texture for each kind of light, and an opacity.",
+        "a texture that is multiplied with a colour",
+        "Bake the features into textures if they matter.";
+    PLACED = "DA409", "cameras and lights",
+        "A camera needs a far distance. A spot light has one angle and an exponent, and no light ends at a distance.",
+        "a camera that sees without end",
+        "Nothing needs to be done if only the model matters.";
+    IDLE = minor "DA410" of "track"/"tracks", "tracks without effect",
+        "A track without keys, or of the weights of a mesh that has no morph targets, moves nothing and is dropped.",
+        "a track of weights on a node without a mesh",
+        "Nothing needs to be done.";
+    SAMPLED = "DA411" of "node"/"nodes", "keys of matrices",
+        "Nodes are animated by matrices, which all programs read alike. A matrix does not tell how it came about if a scale is zero or negative, or if a node turns by half a turn: keys are added there. The size is how far any vertex is off between keys.",
+        "a scale that goes from 1 to -1",
+        "Nothing needs to be done if the size is small.";
+    ONE_TIME = "DA412", "clips share the same time",
+        "All clips begin at 0 and animate the same nodes; each has an <animation_clip> that names its animations. Programs that do not know that element play all of them at once.",
+        "a character with the clips walk and run",
+        "Write one file per clip, with only that clip.";
 }

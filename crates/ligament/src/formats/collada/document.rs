@@ -10,7 +10,7 @@ use crate::pose::OwnMotion;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
-/// A .dae or .zae file. The format is read-only, so the document is the file itself.
+/// A .dae or .zae file. The document is the file itself.
 /// [`import`](crate::formats::Document::import) parses it, and a rewrite copies it unchanged.
 pub struct Document<'a> {
     source: Source<'a>,
@@ -64,7 +64,7 @@ impl crate::formats::Document for Document<'_> {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let message = "ligament does not write COLLADA; the file is copied unchanged";
+        let message = "nothing changes, so the file is copied";
         report.note(&codes::COPIED, Place::WHOLE, message);
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }

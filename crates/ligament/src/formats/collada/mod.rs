@@ -1,4 +1,4 @@
-//! COLLADA 1.4 and 1.5: XML for exchange between modelling programs. Read-only.
+//! COLLADA 1.4 and 1.5: XML for exchange between modelling programs. Written as 1.4.1.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -11,6 +11,8 @@
 //! | `animation.rs`, `curves.rs`, `moving.rs`, `clips.rs` | channels, curves, moving nodes, clips |
 //! | `material.rs`, `texture.rs`, `image.rs`, `camera_light.rs` | materials, textures, cameras and lights |
 //! | `left_out.rs` | reports of what is unused |
+//! | `export.rs` | scene to file: ids, controllers, keys |
+//! | `write.rs` | exported scene to bytes, library by library |
 //! | `codes.rs` | the diagnostics |
 //!
 //! `docs/formats/collada.md` lists what is supported and every decision. In short:
@@ -40,6 +42,7 @@ mod controller;
 mod curves;
 mod document;
 mod excess;
+mod export;
 mod geometry;
 mod ids;
 mod image;
@@ -57,11 +60,13 @@ mod read;
 mod source;
 mod texture;
 mod transforms;
+mod write;
 mod xml;
 
 pub use document::Document;
 
 use super::{Capabilities, Format, Match};
+use crate::scene::Interpolation;
 
 /// The key of COLLADA's own values in extras.
 pub const KEY: &str = "collada";
@@ -70,19 +75,19 @@ pub const KEY: &str = "collada";
 pub static FORMAT: Format = Format {
     id: "collada",
     name: "COLLADA",
-    summary: "Khronos' XML that modelling programs exchange, versions 1.4 and 1.5 (read only)",
+    summary: "Khronos' XML that modelling programs exchange: versions 1.4 and 1.5 are read, 1.4.1 is written",
     extensions: &["dae", "zae"],
     is_text: true,
     dialects: &[
         super::Dialect::new("dae", "XML, with images beside it"),
-        super::Dialect::new("zae", "a zip archive with the XML and its images"),
+        super::Dialect::only_read("zae", "a zip archive with the XML and its images"),
     ],
     codes: codes::ALL,
     settings: &[],
     sniff,
     capabilities,
     read: |source, _, report| Ok(Box::new(Document::read(source, report)?)),
-    export: None,
+    export: Some(export::export),
 };
 
 fn sniff(head: &[u8]) -> Match {
@@ -102,12 +107,25 @@ fn sniff(head: &[u8]) -> Match {
 }
 
 /// The format's capabilities.
-fn capabilities(_: Option<&str>) -> Capabilities {
+fn capabilities(dialect: Option<&str>) -> Capabilities {
     Capabilities {
         polygons: true,
         points_and_lines: true,
         uv_sets: 8,
         color_sets: 4,
+        interpolations: &[Interpolation::Step, Interpolation::Linear],
+        embedded_textures: dialect == Some("zae"),
+        embeds_on_request: dialect != Some("zae"),
+        texture_slots: Some(&[
+            "base colour",
+            "ambient",
+            "emissive",
+            "diffuse",
+            "phong specular",
+            "normal",
+            "bump",
+            "opacity",
+        ]),
         ..Capabilities::of_whole_scenes()
     }
 }

@@ -116,7 +116,7 @@ pub(in crate::formats) fn percent_decode(text: &str) -> Option<String> {
 }
 
 /// Encodes a relative path as a URI: everything except unreserved characters and `/` becomes `%xx`.
-pub(super) fn percent_encode(path: &str) -> String {
+pub(in crate::formats) fn percent_encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for &byte in path.as_bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
