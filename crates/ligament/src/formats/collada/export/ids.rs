@@ -1,7 +1,8 @@
 //! Ids: names in XML that no two elements share.
 //!
 //! Made of the object's name with everything but letters, digits and underscores replaced, and an ending that begins
-//! with a hyphen and says what kind of element it is. So ids of different kinds never meet.
+//! with a hyphen and says what kind of element it is. So ids of different kinds never meet. Nodes and clips have no ending, because some programs
+//! show ids instead of names.
 
 use super::codes;
 use crate::formats::obj_text::NameCleaner;
@@ -29,8 +30,8 @@ pub(in super::super) struct Named {
 impl Ids {
     pub(super) fn of(scene: &Scene, report: &mut Report) -> Self {
         let mut cleaner = NameCleaner::new(&codes::NAME_CHANGED);
+        let mut taken = UniqueNames::<String>::default();
         let mut make = |what: &str, ending: &str, names: &mut dyn Iterator<Item = &str>| {
-            let mut taken = UniqueNames::<String>::default();
             let named = names.enumerate().map(|(index, name)| {
                 let name = cleaner.clean(name, what, index, |c, _| !is_xml(c), report).to_text();
                 let base = plain(&name);
@@ -55,7 +56,7 @@ impl Ids {
             images: make("image", "-image", &mut of_images.iter().map(|name| &**name)),
             cameras: make("camera", "-camera", &mut scene.cameras.iter().map(|o| &*o.name)),
             lights: make("light", "-light", &mut scene.lights.iter().map(|o| &*o.name)),
-            clips: make("clip", "-clip", &mut scene.clips.iter().map(|o| &*o.name)),
+            clips: make("clip", "", &mut scene.clips.iter().map(|o| &*o.name)),
         };
         cleaner.report("object", "objects", report);
         ids

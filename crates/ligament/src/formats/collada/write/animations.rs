@@ -31,7 +31,7 @@ impl Exported {
                 } else if track.moves_node() {
                     of_nodes.entry(track.node).or_default().push(track);
                 } else {
-                    ids.push(format!("{id}-{}-weights", self.ids.node(track.node)));
+                    ids.push(format!("{id}-clip-{}-weights", self.ids.node(track.node)));
                     self.weights(w, &ids[ids.len() - 1], track);
                 }
             }
@@ -39,7 +39,7 @@ impl Exported {
                 let of_node = &self.scene.nodes[node.index()];
                 let (keys, done) = matrix_keys(of_node, node, &tracks, &reach, &mut budget);
                 fits.add(node, done);
-                ids.push(format!("{id}-{}", self.ids.node(node)));
+                ids.push(format!("{id}-clip-{}", self.ids.node(node)));
                 self.matrices(w, &ids[ids.len() - 1], self.ids.node(node), &keys);
             }
             let message = "tracks without keys, or of weights without morph targets, are dropped";
