@@ -29,6 +29,7 @@ Exit codes:
   2  wrong usage
   3  the input is invalid
   4  a file cannot be read or written, or there is no graphics driver
+  5  the input needs something that ligament does not support
   130  interrupted by Ctrl-C",
     )
 }

@@ -17,6 +17,7 @@ mod interrupt;
 mod progress;
 mod render;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use console::Console;
 use ligament::formats::by_extension;
@@ -46,10 +47,39 @@ fn meant(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
+/// Options of other programs, and what ligament has instead.
+const OTHER_WORDS: [(&str, &str); 7] = [
+    ("--overwrite", "existing files are replaced, unless --no-clobber is given"),
+    ("--force", "existing files are replaced, unless --no-clobber is given"),
+    ("--format", "--to names the format of the output, and --from that of the input"),
+    ("--input-format", "--from names the format of the input"),
+    ("--output-format", "--to names the format of the output"),
+    ("-v", "only conversions have --verbose; --version shows the version"),
+    ("--verbose", "only conversions have --verbose; validate shows everything about a file"),
+];
+
+/// Replaces the most similar option by what was probably meant.
+fn other_words(mut error: clap::Error) -> clap::Error {
+    let tip = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if error.kind() == ErrorKind::UnknownArgument => {
+            OTHER_WORDS.iter().find(|(other, _)| word == other).map(|(_, tip)| *tip)
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::TrailingArg] {
+            error.remove(kind);
+        }
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
 fn main() -> ExitCode {
     let cli = match args::Cli::try_parse_from(meant(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => {
+            let error = other_words(error);
             // Help and version arrive here too, with code 0. A closed pipe is not an error.
             let _ = error.print();
             return ExitCode::from(error.exit_code() as u8);

@@ -6,7 +6,7 @@ use super::{ReadArgs, WriteArgs};
 use clap::{Args, Parser};
 use ligament::ConvertOptions;
 
-/// The options of a conversion.
+// No doc comment: clap would take it for what the command does.
 #[derive(Debug, Clone, Args)]
 pub struct ConversionArgs {
     #[command(flatten)]

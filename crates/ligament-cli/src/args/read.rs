@@ -6,7 +6,7 @@ use clap::Args;
 use ligament::ConvertOptions;
 use ligament::formats::ReadOptions;
 
-/// Options for reading.
+// No doc comment: clap would take it for what the command does.
 #[derive(Debug, Clone, Args)]
 pub struct ReadArgs {
     /// The input's format, instead of detecting it by content and extension

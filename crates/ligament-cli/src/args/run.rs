@@ -4,7 +4,7 @@ use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Options about how conversions are run.
+// No doc comment: clap would take it for what the command does.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Number of cores to use [default: all]

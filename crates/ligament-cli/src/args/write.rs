@@ -7,7 +7,7 @@ use clap::Args;
 use ligament::ConvertOptions;
 use std::path::PathBuf;
 
-/// Options for writing and checking.
+// No doc comment: clap would take it for what the command does.
 #[derive(Debug, Clone, Args)]
 pub struct WriteArgs {
     /// The output's format, instead of deriving it from the extension; several formats where outputs are named after the
@@ -31,7 +31,7 @@ pub struct WriteArgs {
     pub settings: Settings<Writing>,
 }
 
-/// Options about existing files and about reporting.
+// No doc comment: clap would take it for what the command does.
 #[derive(Debug, Args)]
 pub struct TellArgs {
     #[command(flatten)]

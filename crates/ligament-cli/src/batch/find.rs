@@ -101,6 +101,8 @@ impl Pattern {
             };
             if wanted {
                 let below = relative.parent().unwrap_or(Path::new("")).to_owned();
+                // As people name the files of the current folder, and as other patterns match them.
+                let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
                 found.push(Found { path, below });
             }
         }

@@ -79,7 +79,7 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
 fn too_far(args: &CompareArgs, comparison: &Comparison) -> String {
     let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
     let allowed = style::percent(args.max_error.unwrap_or(0.0));
-    let why = [comparison.doubt(), comparison.gap()].into_iter().flatten();
+    let why = [comparison.grown(), comparison.doubt(), comparison.gap()].into_iter().flatten();
     let why: String = why.map(|why| format!("; {why}")).collect();
     format!("the worst deviation is {worst} of the model's size; --max-error allows {allowed}{why}")
 }
@@ -210,6 +210,9 @@ fn text(first: &Side<'_>, second: &Side<'_>, comparison: &Comparison) -> String 
     }
     rows.push(("mean", mean(comparison)));
     rows.push(("compared", compared(comparison)));
+    if let Some(grown) = comparison.grown() {
+        rows.push(("growth", grown));
+    }
     if let Some(doubt) = comparison.doubt() {
         rows.push(("doubtful", doubt));
     }

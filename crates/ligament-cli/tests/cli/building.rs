@@ -137,14 +137,20 @@ fn rules_that_collide_are_refused_before_any_work() {
 fn the_example_builds() {
     let folder = folder();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    for name in ["ligament.toml", "creature.glb", "creature.pfobj", "creature.png", "scene.glb"] {
+    for name in
+        ["ligament.toml", "creature.glb", "creature.pfobj", "broken.pfobj", "creature.png", "scene.glb"]
+    {
         fs::copy(examples.join(name), folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
     for name in ["bend_tube.pfobj", "multi_mat_cube.pfobj", "tube.png"] {
         fs::remove_file(folder.path().join(name)).expect("removed");
     }
-    expect(&ligament(&folder, "build -q"), 0);
+    let output = ligament(&folder, "build");
+    expect(&output, 0);
     assert!(folder.path().join("build").is_dir());
+    // Files of the current folder are named alike, whichever rule found them.
+    let text = stdout(&output);
+    assert!(text.contains("creature.pfobj → ") && !text.contains("./") && !text.contains("broken"), "{text}");
 }
 
 #[test]

@@ -16,8 +16,17 @@ fn help_of_every_command_has_examples() {
     let output = ligament(&folder, "--help");
     expect(&output, 0);
     for name in COMMANDS {
-        assert!(stdout(&output).contains(name), "{name}");
+        // The list and the command's own help begin with the same sentence.
+        let text = stdout(&output);
+        let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{name} "))).expect(name);
+        let about = line.trim_start()[name.len()..].trim();
+        let help = stdout(&run(&folder, [name, "-h"]));
+        // Both may be broken into lines.
+        let first = help.lines().next().expect("a line");
+        let is_same = first.len() > 10 && (about.starts_with(first) || first.starts_with(about));
+        assert!(is_same, "{name}: {first} instead of {about}");
     }
+    assert!(stdout(&output).contains("\n  5  "), "every exit code is listed");
 }
 
 #[test]

@@ -191,6 +191,7 @@ fn errors_say_what_was_meant() {
     let folder = examples();
     write(&folder, "box.stl", "solid box\n");
     write(&folder, "model.blend", "BLENDER");
+    write(&folder, "skin.png", "\u{89}PNG");
     for (line, code, pieces) in [
         ("convert creatur.glb a.apg", 4, &["there is no such file", "did you mean creature.glb?"][..]),
         ("info creature.gltf", 4, &["did you mean creature.glb?"]),
@@ -204,12 +205,16 @@ fn errors_say_what_was_meant() {
         ("convert creature.pfobj a.apg --from amo", 3, &["the content is PFOBJ", "leave out --from"]),
         ("convert creature.glb a.apg --influences 9", 2, &["CV011", "can hold 4", "--influences 4"]),
         ("convert creature.glb a.apg --max-error 5", 2, &["did you mean 5%?"]),
+        ("convert creature.glb a.apg --overwrite", 2, &["existing files are replaced, unless --no-clobber"]),
+        ("convert creature.glb a.apg --format apg", 2, &["--to names the format of the output"]),
+        ("info creature.glb -v", 2, &["only conversions have --verbose"]),
+        ("info skin.png", 3, &["is a picture"]),
         ("convert creature.glb a.apg --reduce-keys 2", 2, &["did you mean 2%?"]),
         ("compare creature.glb creature.bgl --max-error 5", 2, &["did you mean 5%?"]),
     ] {
         let output = ligament(&folder, line);
         expect_error(&output, code, pieces);
-        assert_eq!(names(folder.path()).len(), 6, "{line}: nothing is written");
+        assert_eq!(names(folder.path()).len(), 7, "{line}: nothing is written");
     }
     let output = ligament(&folder, "convert creature.pfobj a.apg --from amo");
     assert_eq!(stderr(&output).matches("error[").count(), 1, "{}", stderr(&output));

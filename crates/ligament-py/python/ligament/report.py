@@ -167,6 +167,8 @@ class Comparison:
     """Vertices (or, in scenes without faces, joints) compared in each pose."""
     uncompared: int
     """Vertices left out because there are too many. Nothing is known about them."""
+    growth: float | None
+    """How many times its size at rest the first scene has in the worst pose; ``None`` unless that is more than twice."""
     pairing: Literal["in order", "nearest", "joints"] | None
     """How vertices were paired."""
     doubtful: int

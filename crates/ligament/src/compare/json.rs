@@ -17,6 +17,7 @@ impl Comparison {
             "points": self.points,
             "uncompared": self.uncompared,
             "pairing": self.pairing.map(super::Pairing::name),
+            "growth": self.growth,
             "doubtful": self.doubtful,
             "clips": self.clips.iter().map(ClipPair::to_json).collect::<Vec<_>>(),
             "differences": self.differences.iter().map(Difference::to_json).collect::<Vec<_>>(),

@@ -67,9 +67,10 @@ mod surface;
 
 pub use side_by_side::SideBySide;
 
-use crate::pose::{OwnMotion, Player, Pose};
+use crate::pose::{Bounds, OwnMotion, Player, Pose};
 use crate::progress::Progress;
 use crate::report::counted;
+use crate::report::shown::{percent, short};
 use crate::scene::Scene;
 
 /// Poses between two keys where a file moves by its own rules.
@@ -165,6 +166,9 @@ pub struct Comparison {
     pub points: usize,
     /// Vertices left out to stay within [the limit](CompareOptions::max_corners). Nothing is known about them.
     pub uncompared: usize,
+    /// How many times its size at rest the first model has in the pose of the worst deviation, if that is more than
+    /// twice: sizes and deviations are relative to the model at rest.
+    pub growth: Option<f64>,
     /// How the vertices were paired; `None` if there was nothing to compare.
     pub pairing: Option<Pairing>,
     /// Pairs of vertices that may not belong together: several vertices of the second scene fit equally well and may move
@@ -188,6 +192,18 @@ impl Comparison {
     pub fn gap(&self) -> Option<String> {
         let vertices = counted(self.uncompared, "vertex was", "vertices were");
         (self.uncompared > 0).then(|| format!("{vertices} not compared, because there are too many"))
+    }
+
+    /// A sentence about the [`growth`](Self::growth) of the model, if there is a deviation that it explains.
+    pub fn grown(&self) -> Option<String> {
+        let (growth, worst) = (self.growth?, self.worst.as_ref()?);
+        let then = percent(worst.relative / growth);
+        (worst.relative > 1e-5 && worst.relative.is_finite()).then(|| {
+            format!(
+                "the model is then {} times as large as at rest, so that is {then} of its size there",
+                short(growth)
+            )
+        })
     }
 
     /// A sentence about [`doubtful`](Self::doubtful) pairs, if there are any.
@@ -314,8 +330,10 @@ pub fn compare<'a>(
         attributes::compare(&surfaces.0, &surfaces.1, &pairs, &mut differences);
         measure::surfaces(&surfaces.0, &surfaces.1, &pairs, &matched, size, options)
     };
+    let growth = measured.worst.as_ref().and_then(|worst| growth(&surfaces.0, worst, size));
     Comparison {
         size,
+        growth,
         worst: measured.worst,
         worst_at_keys: measured.worst_at_keys,
         by_clip: measured.by_clip,
@@ -330,6 +348,17 @@ pub fn compare<'a>(
         clips: clips::described(first, second, &matched, &ways),
         differences: differences.0,
     }
+}
+
+/// How many times its size at rest a model has in the pose of a deviation, if that is more than twice.
+fn growth(surface: &surface::Surface<'_>, worst: &Deviation, size: f64) -> Option<f64> {
+    let name = worst.clip.as_ref().filter(|_| worst.distance > 0.0)?;
+    let clip = surface.scene.clips.iter().position(|clip| clip.name == *name)?;
+    let pose = surface.model.pose(clip, worst.time as f32, false);
+    let mut positions = Vec::new();
+    surface.pose(&pose, &mut surface::Buffers::default(), &mut positions);
+    let growth = Bounds::of(positions)?.diagonal() / size;
+    (growth.is_finite() && growth > 2.0).then_some(growth)
 }
 
 #[cfg(test)]
@@ -422,5 +451,27 @@ mod tests {
         let cost = Model { scene: &scene, own: Some(&even) }.reading_cost(&options);
         assert_eq!(cost.map(|worst| worst.distance), Some(0.0));
         assert_eq!(Model::from(&scene).reading_cost(&options), None);
+    }
+
+    #[test]
+    fn a_model_that_grows_is_compared_with_its_size_at_rest_and_there() {
+        let scaled = |end: f32| {
+            let mut scene = moving();
+            scene.clips[0].tracks[0].values = Values::Scale(vec![Vec3::ONE, Vec3::splat(end)]);
+            scene
+        };
+        let (first, second) = (scaled(100.0), scaled(101.0));
+        let found = compare(&first, &second, &CompareOptions::default());
+        let worst = found.worst.as_ref().expect("a deviation");
+        // One unit of a triangle whose longest side is the square root of two.
+        assert!((worst.relative - 0.5_f64.sqrt()).abs() < 1e-6, "{worst:?}");
+        assert!(found.growth.is_some_and(|growth| (growth - 100.0).abs() < 1e-4), "{:?}", found.growth);
+        let said = found.grown().expect("a sentence");
+        assert_eq!(
+            said,
+            "the model is then 100 times as large as at rest, so that is 0.71 % of its size there"
+        );
+        let found = compare(&scaled(1.5), &scaled(1.4), &CompareOptions::default());
+        assert_eq!((found.growth, found.grown()), (None, None));
     }
 }

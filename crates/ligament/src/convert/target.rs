@@ -121,7 +121,7 @@ fn unknown_output(output: &Path, report: &mut Report) {
 }
 
 /// Extensions of pictures, which people ask of a converter too.
-const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "bmp"];
+const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tga", "dds", "ktx2"];
 
 /// Formats of models that people have and ligament does not read.
 const UNSUPPORTED: &[(&str, &str)] = &[
@@ -159,6 +159,11 @@ pub(super) fn unknown_input(path: Option<&Path>, report: &mut Report) -> Failure
         let message = format!("{name} is not supported");
         unknown(&message, format!("export the model as one of: {}", read.join(", ")), report);
         return Failure::Unsupported;
+    }
+    if let Some(extension) = extension.filter(|extension| PICTURES.contains(&extension.as_str())) {
+        let message = format!(".{extension} is a picture, not a model");
+        unknown(&message, "name the model that uses it".to_owned(), report);
+        return Failure::Invalid;
     }
     let message = "neither the content nor the extension is that of a known format";
     unknown(message, "name the format with --from; `ligament formats` lists them".to_owned(), report);

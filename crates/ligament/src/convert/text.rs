@@ -79,7 +79,7 @@ fn deviation(comparison: &Comparison, paint: &dyn Paint) -> String {
     {
         text += &format!(" ({} at keys)", size(at_keys));
     }
-    for more in [comparison.doubt(), comparison.gap()].into_iter().flatten() {
+    for more in [comparison.grown(), comparison.doubt(), comparison.gap()].into_iter().flatten() {
         text += &format!("; {more}");
     }
     text

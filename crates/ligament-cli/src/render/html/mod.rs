@@ -227,6 +227,9 @@ fn headline(comparison: &Comparison) -> String {
         counted(comparison.poses, "pose", "poses"),
         short(comparison.size)
     );
+    if let Some(grown) = comparison.grown() {
+        out += &format!("<p class=\"note\">{}</p>\n", text(&grown));
+    }
     for doubt in [comparison.doubt(), comparison.gap()].into_iter().flatten() {
         out += &format!("<p class=\"note fair\">{}</p>\n", text(&doubt));
     }
