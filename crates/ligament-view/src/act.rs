@@ -170,7 +170,10 @@ impl State {
 
     /// Closes the topmost overlay, or clears the selection.
     fn step_back(&mut self) {
-        if self.panels.open.take().is_some() || std::mem::take(&mut self.panels.help) {
+        if self.panels.texture.take().is_some()
+            || self.panels.open.take().is_some()
+            || std::mem::take(&mut self.panels.help)
+        {
             return;
         }
         match self.convert {

@@ -2,6 +2,7 @@
 
 use crate::converting::ConvertEvent;
 use crate::layers::Arrangement;
+use crate::pictures::TextureView;
 use crate::shortcuts::Action;
 use ligament::scene::NodeId;
 use ligament_render::Selected;
@@ -51,6 +52,10 @@ pub enum Event {
     Clip(Option<usize>),
     /// An object of one of the files was selected in its tree.
     Select(usize, Selected),
+    /// Decode the images of a file, because they are shown.
+    Pictures(usize),
+    /// Show a texture of a material in a window of its own, or none.
+    Texture(Option<TextureView>),
     /// How two models share the picture.
     Arrange(Arrangement),
     /// How much is seen of the second model in an overlay, from 0 to 1.
@@ -130,6 +135,8 @@ pub struct Panels {
     pub help: bool,
     /// The dialog that opens a file, and whether it goes beside the first.
     pub open: Option<OpenDialog>,
+    /// The texture that is shown.
+    pub texture: Option<TextureView>,
     /// The tree's search text.
     pub filter: String,
     /// Whether the tree should scroll to the selection.

@@ -4,7 +4,7 @@ use ligament::Scene;
 use ligament::internal::shown;
 use ligament::io::Folder;
 use ligament::pose::{Pose, bounds};
-use ligament::scene::{Clip, Faces, ImageData, LightKind, Material, Mesh, Projection};
+use ligament::scene::{Clip, Faces, ImageData, LightKind, Mesh, Projection};
 
 /// Rows per section; further ones are only counted.
 const MOST_ROWS: usize = 200;
@@ -38,8 +38,6 @@ pub fn of(scene: &Scene, bytes: u64, folder: &dyn Folder) -> Vec<Section> {
     add("Skins", &mut skins.map(|(i, s)| (named(&s.name, i), joints(s.joints.len()))), scene.skins.len());
     let clips = scene.clips.iter().enumerate();
     add("Clips", &mut clips.map(|(i, c)| (named(&c.name, i), clip(c))), scene.clips.len());
-    let materials = scene.materials.iter().enumerate();
-    add("Materials", &mut materials.map(|(i, m)| (named(&m.name, i), material(m))), scene.materials.len());
     let images = scene.images.iter().enumerate().map(|(i, image)| match &image.data {
         ImageData::File(path) => {
             let found = if folder.contains(path) { "found" } else { "missing" };
@@ -122,19 +120,6 @@ fn clip(clip: &Clip) -> String {
         parts.push(format!("{} frames at {} fps", frames.count, shown::short(f64::from(frames.rate))));
     }
     parts.extend(score.interpolations.iter().map(|&word| word.to_owned()));
-    parts.join(", ")
-}
-
-fn material(material: &Material) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let kinds = [
-        (material.phong.is_some(), "Phong"),
-        (material.pbr.is_some(), "metallic-roughness"),
-        (material.unlit, "unlit"),
-        (material.double_sided, "double-sided"),
-    ];
-    parts.extend(kinds.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned()));
-    parts.extend(material.textures().into_iter().map(|(slot, _)| format!("{slot} texture")));
     parts.join(", ")
 }
 

@@ -4,8 +4,12 @@ use crate::convert::{Convert, Outcome, Watched, attempt, convert};
 use crate::curve::Curves;
 use crate::difference::Difference;
 use crate::open::{Broken, Opened, open};
+use crate::pictures::{Decoded, decode};
 use crate::thumbnail::thumbnail;
+use crate::uv;
 use ligament::formats::ReadOptions;
+use ligament::io::Folder;
+use ligament::scene::{ImageId, MaterialId};
 use ligament::{ConvertOptions, Scene};
 use ligament_render::{Loader, Picture, Renderer};
 use std::path::PathBuf;
@@ -17,6 +21,9 @@ use std::time::Duration;
 /// Called from another thread when a job is done.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
+/// The folder of a model, for its images.
+pub type SharedFolder = Arc<dyn Folder + Send + Sync>;
+
 /// The result of a job.
 pub enum Done {
     /// A file was read, or could not be.
@@ -27,6 +34,10 @@ pub enum Done {
     Measured(Box<Curves>),
     /// A target was tried, or a file was converted.
     Converted(u64, Box<Outcome>),
+    /// An image of a scene was decoded.
+    Decoded(Arc<Scene>, ImageId, Decoded),
+    /// The layout of texture coordinates was drawn for a texture of a scene.
+    Layout(Arc<Scene>, (MaterialId, usize), Picture),
     /// A file was drawn for the list of recent ones, with a renderer for the next.
     Thumbnail(PathBuf, Option<Picture>, Option<Box<Renderer>>),
 }
@@ -61,6 +72,25 @@ impl Jobs {
         let (number, loader, options) = (self.number, self.loader.clone(), self.options.clone());
         self.start(move || Done::Opened(number, open(&path, &options, &loader).map(Box::new)));
         number
+    }
+
+    /// Starts decoding an image.
+    pub fn decode(&mut self, scene: Arc<Scene>, folder: SharedFolder, id: ImageId) {
+        self.start(move || {
+            let decoded = decode(&scene, &*folder, id);
+            Done::Decoded(scene, id, decoded)
+        });
+    }
+
+    /// Starts drawing the layout of texture coordinates for a texture of a material.
+    pub fn layout(&mut self, scene: Arc<Scene>, material: MaterialId, which: usize) {
+        self.start(move || {
+            let own = scene.materials.get(material.index()).map(|own| own.textures());
+            let texture = own.as_ref().and_then(|own| own.get(which)).map(|(_, texture)| *texture);
+            let (set, transform) = texture.map_or((0, None), |t| (t.uv_set as usize, t.transform));
+            let picture = uv::draw(&uv::edges(&scene, material, set, transform), 1024);
+            Done::Layout(scene, (material, which), picture)
+        });
     }
 
     /// Starts converting a file into memory; returns the number of the job and the way to stop it.

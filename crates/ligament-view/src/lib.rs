@@ -9,6 +9,7 @@
 //! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | events, the viewer's state, the effects of shortcuts, one of the files |
 //! | `shortcuts.rs` | every key, in one table |
 //! | `clock.rs`, `resolution.rs`, `orbit.rs` | playback, adaptive resolution, and the camera |
+//! | `pictures.rs`, `uv.rs` | the images of a file, and the layout of texture coordinates |
 //! | `sheet.rs` | the keys and curves of a clip, and the stretch of time that is shown |
 //! | `outline.rs`, `facts.rs` | the contents of a file: as a tree, and as text |
 //! | `jobs.rs`, `open.rs`, `thumbnail.rs`, `difference.rs` | work on other threads: reading, comparing |
@@ -37,6 +38,7 @@ mod orbit;
 mod outline;
 mod paint;
 mod pick;
+mod pictures;
 mod recent;
 mod resolution;
 mod save;
@@ -50,6 +52,7 @@ mod styled;
 mod surface;
 mod thumbnail;
 mod ui;
+mod uv;
 mod welcome;
 
 pub use clock::{Clock, Score};
@@ -64,6 +67,7 @@ pub use open::{Broken, Opened, open};
 pub use orbit::Orbit;
 pub use outline::{Hidden, Outline, Row};
 pub use paint::Painter;
+pub use pictures::{Pictures, TextureView};
 pub use recent::Recent;
 pub use screen::Screen;
 pub use sheet::{Graph, KeyRow, Sheet, Span};

@@ -1,6 +1,7 @@
 //! Reads a file and uploads it to the device, on another thread than the window's.
 
 use crate::facts::{self, Section};
+use crate::jobs::SharedFolder;
 use ligament::convert::{Imported, read_from};
 use ligament::formats::ReadOptions;
 use ligament::internal::TellingFolder;
@@ -25,6 +26,8 @@ pub struct Opened {
     pub report: Report,
     /// A summary of the file's contents.
     pub facts: Vec<Section>,
+    /// The folder of its images.
+    pub(crate) folder: SharedFolder,
     /// Side files that the reader looked up, whether found or not.
     pub beside: BTreeSet<PathBuf>,
 }
@@ -80,6 +83,7 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     };
     let folder = Arc::new(TellingFolder::new(Arc::clone(&source.folder), note));
     source.folder = folder.clone();
+    let folder: SharedFolder = folder;
     let unwatched = ligament::progress::Progress::default();
     let Imported { format, dialect, scene, .. } = read_from(source, Some(path), options, &unwatched, report)?;
     let facts = facts::of(&scene, bytes, &*folder);
@@ -91,7 +95,7 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     let beside = looked_up.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let name = format.name;
     let format = if dialect.is_empty() { name.to_owned() } else { format!("{name}, {dialect}") };
-    Ok(Opened { model, format, report: report.clone(), facts, beside })
+    Ok(Opened { model, format, report: report.clone(), facts, folder, beside })
 }
 
 /// A line of plain letters without its indentation, with carets below; of a long one, the part around them.

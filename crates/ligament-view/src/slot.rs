@@ -3,11 +3,12 @@
 use crate::clock::{Clock, Score};
 use crate::open::{Broken, Opened};
 use crate::outline::{Hidden, Outline};
+use crate::pictures::Pictures;
 use ligament::Scene;
 use ligament::internal::shown;
 use ligament::pose::Pose;
-use ligament::scene::{Clip, NodeId};
-use ligament_render::{Notes, Seen, Selected, Side, Stage, shared_prefix};
+use ligament::scene::{Clip, MaterialId, NodeId};
+use ligament_render::{Notes, Picture, Seen, Selected, Side, Stage, shared_prefix};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,6 +49,10 @@ pub struct Slot {
     pub scores: Vec<Arc<Score>>,
     /// Its stage.
     pub stage: Option<Stage>,
+    /// Its images, once they are asked for.
+    pub pictures: Pictures,
+    /// The layout of texture coordinates that was drawn last, and for which texture.
+    pub layout: Option<((MaterialId, usize), Arc<Picture>)>,
 }
 
 impl Slot {
@@ -95,6 +100,7 @@ impl Slot {
             self.hidden.clear();
             self.folded.clear();
         }
+        (self.pictures, self.layout) = (Pictures::default(), None);
         self.opened = Some(opened);
         self.opened_path = self.path.clone();
         self.broken = None;

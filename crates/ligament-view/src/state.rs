@@ -9,6 +9,7 @@ use crate::jobs::{Done, Jobs};
 use crate::layers::Layers;
 use crate::open::{Broken, Opened};
 use crate::orbit::Orbit;
+use crate::pictures::{Decoded, Pictures, TextureView};
 use crate::recent::Recent;
 use crate::resolution::Resolution;
 use crate::sheet::{Sheet, SheetKey, Span};
@@ -229,6 +230,8 @@ impl State {
             Event::Speed(speed) => self.clock.set_speed(speed),
             Event::Clip(clip) => self.choose_clip(clip),
             Event::Select(slot, what) => self.select(Some((slot, what))),
+            Event::Pictures(slot) => self.decode_pictures(slot),
+            Event::Texture(view) => self.show_texture(view),
             Event::Arrange(arrangement) => self.arrange(arrangement),
             Event::Mix(mix) => self.layers.set_mix(mix),
             Event::Convert(event) => self.convert_event(event),
@@ -286,6 +289,7 @@ impl State {
         let mut old = std::mem::take(&mut self.slots).into_iter();
         self.slots = paths.into_iter().map(|path| Slot::in_place_of(old.next(), path)).collect();
         (self.selected, self.weights, self.difference) = (None, None, None);
+        self.panels.texture = None;
         self.span.fit();
         (self.frames, self.fits) = (Vec::new(), true);
         self.read_again(|_| true);
@@ -342,6 +346,12 @@ impl State {
                     self.difference = Some(difference);
                 }
             }
+            Done::Decoded(scene, id, decoded) => self.take_picture(&scene, id, decoded),
+            Done::Layout(scene, of, picture) => {
+                if let Some(slot) = self.slot_of(&scene) {
+                    slot.layout = Some((of, Arc::new(picture)));
+                }
+            }
             Done::Converted(number, outcome) => self.take_outcome(number, outcome),
             Done::Thumbnail(path, picture, renderer) => {
                 if let Some(welcome) = &mut self.welcome {
@@ -356,6 +366,53 @@ impl State {
         }
     }
 
+    /// The slot that shows a scene.
+    fn slot_of(&mut self, scene: &Arc<ligament::Scene>) -> Option<&mut Slot> {
+        let is_it = |slot: &&mut Slot| {
+            slot.opened.as_ref().is_some_and(|own| Arc::ptr_eq(&own.model.shared_scene(), scene))
+        };
+        self.slots.iter_mut().find(is_it)
+    }
+
+    fn decode_pictures(&mut self, number: usize) {
+        let Some(slot) = self.slots.get_mut(number) else { return };
+        let count = slot.scene().map_or(0, |scene| scene.images.len());
+        if slot.pictures.all.len() != count {
+            slot.pictures = Pictures::waiting(count);
+            self.decode_next(number);
+        }
+    }
+
+    /// Images are decoded one after the other, so that only one large one is in memory.
+    fn decode_next(&mut self, number: usize) {
+        let Some(slot) = self.slots.get(number) else { return };
+        if let (Some(id), Some(opened)) = (slot.pictures.next(), &slot.opened) {
+            self.jobs.decode(opened.model.shared_scene(), Arc::clone(&opened.folder), id);
+        }
+    }
+
+    fn take_picture(&mut self, scene: &Arc<ligament::Scene>, id: ligament::scene::ImageId, decoded: Decoded) {
+        let is_it = |slot: &Slot| {
+            slot.opened.as_ref().is_some_and(|own| Arc::ptr_eq(&own.model.shared_scene(), scene))
+        };
+        let Some(number) = self.slots.iter().position(is_it) else { return };
+        self.slots[number].pictures.take(id, decoded);
+        self.decode_next(number);
+    }
+
+    fn show_texture(&mut self, view: Option<TextureView>) {
+        if let Some(view) = &view {
+            self.decode_pictures(view.slot);
+            let of = (view.material, view.which);
+            let slot = self.slots.get(view.slot);
+            let is_drawn = slot.and_then(|slot| slot.layout.as_ref()).is_some_and(|(known, _)| *known == of);
+            if let Some(opened) = slot.and_then(|slot| slot.opened.as_ref()).filter(|_| !is_drawn) {
+                self.jobs.layout(opened.model.shared_scene(), view.material, view.which);
+            }
+        }
+        self.panels.texture = view;
+    }
+
     fn take_broken(&mut self, number: usize, broken: Box<Broken>) {
         // The card over the picture says all of it, once.
         self.slots[number].broken = Some(broken);
@@ -365,6 +422,8 @@ impl State {
         if let Some(watch) = &self.watch {
             opened.beside.iter().for_each(|path| watch.look_at_file(path));
         }
+        // Its material may be another one now.
+        self.panels.texture.take_if(|view| view.slot == number);
         let slot = &mut self.slots[number];
         let is_first_time = slot.times_read == 0;
         let label = self.selected.filter(|(of, _)| *of == number).and_then(|(_, what)| slot.label(what));

@@ -1,15 +1,24 @@
 //! The contents of the files, their diagnostics, and the losses of reading.
 
+use super::materials;
 use super::style::{ACCENT, ERROR, FAINT, GOOD, WARNING};
+use crate::event::Event;
 use crate::slot::Slot;
 use crate::state::State;
+use crate::ui::Textures;
 use egui::{CollapsingHeader, Color32, RichText, ScrollArea, Ui};
 use ligament::Report;
 use ligament::internal::shown;
 use ligament::report::{Diagnostic, LossKind, Severity};
 use ligament_render::Selected;
 
-pub fn show(ui: &mut Ui, state: &State) {
+pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
+    let mut textures = std::mem::take(&mut state.textures);
+    contents(ui, state, &mut textures, events);
+    state.textures = textures;
+}
+
+fn contents(ui: &mut Ui, state: &State, textures: &mut Textures, events: &mut Vec<Event>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         selected(ui, state);
         deviation(ui, state);
@@ -21,13 +30,21 @@ pub fn show(ui: &mut Ui, state: &State) {
             if let Some(opened) = &slot.opened {
                 ui.label(&opened.format);
             }
-            ui.push_id(number, |ui| about(ui, slot));
+            let chosen = state.selected.filter(|(of, _)| *of == number).map(|(_, what)| what);
+            ui.push_id(number, |ui| about(ui, number, slot, chosen, textures, events));
             ui.separator();
         }
     });
 }
 
-fn about(ui: &mut Ui, slot: &Slot) {
+fn about(
+    ui: &mut Ui,
+    number: usize,
+    slot: &Slot,
+    chosen: Option<Selected>,
+    textures: &mut Textures,
+    events: &mut Vec<Event>,
+) {
     let Some(opened) = &slot.opened else { return };
     for note in slot.notes.iter() {
         ui.label(RichText::new(&note.message).color(WARNING));
@@ -44,14 +61,18 @@ fn about(ui: &mut Ui, slot: &Slot) {
     if report.diagnostics().is_empty() && report.losses().is_empty() && slot.broken.is_none() {
         ui.label(RichText::new("no problems").color(GOOD));
     }
-    for (number, section) in opened.facts.iter().enumerate() {
+    for (place, section) in opened.facts.iter().enumerate() {
         let header =
-            CollapsingHeader::new(&section.title).default_open(number == 0 || section.rows.len() <= 6);
+            CollapsingHeader::new(&section.title).default_open(place == 0 || section.rows.len() <= 6);
         header.show(ui, |ui| {
             for (name, text) in &section.rows {
                 row(ui, name, text);
             }
         });
+        // Below the numbers, before the longer lists.
+        if place == 0 {
+            materials::list(ui, number, slot, chosen, textures, events);
+        }
     }
 }
 

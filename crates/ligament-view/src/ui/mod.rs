@@ -6,6 +6,7 @@ mod error;
 mod facts;
 mod help;
 mod keys;
+mod materials;
 mod open;
 mod style;
 mod textures;
@@ -48,12 +49,13 @@ pub fn show(root: &mut Ui, state: &mut State, layers: [TextureId; 2]) {
         });
     } else if is_open && state.panels.facts {
         Panel::right("facts").default_size(290.0).size_range(180.0..=600.0).show(root, |ui| {
-            facts::show(ui, state);
+            facts::show(ui, state, &mut events);
         });
     }
     CentralPanel::no_frame().show(root, |ui| view::show(ui, state, layers, &mut events));
     help::show(root.ctx(), state, &mut events);
     open::show(root.ctx(), state, &mut events);
+    materials::window(root.ctx(), state, &mut events);
     state.textures.tidy();
     events.into_iter().for_each(|event| state.update(event));
 }

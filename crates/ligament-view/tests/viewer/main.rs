@@ -5,6 +5,7 @@ mod comparing;
 mod converting;
 mod desk;
 mod keys;
+mod materials;
 mod panels;
 mod picking;
 mod reading;
