@@ -47,6 +47,9 @@ impl State {
             Action::Names => toggle(&mut look.names),
             Action::Axes => toggle(&mut look.axes),
             Action::Weights => self.toggle_cover(Cover::Weights),
+            Action::AllWeights => self.toggle_cover(Cover::AllWeights),
+            Action::Influences => self.toggle_cover(Cover::Influences),
+            Action::ResetPose => self.reset_pose(),
             Action::Wire => toggle(&mut look.wire),
             Action::Normals => toggle(&mut look.normals),
             Action::Tangents => toggle(&mut look.tangents),
@@ -82,6 +85,11 @@ impl State {
                 self.update(Event::Say(Message::bad("no joint of the model moves any vertex")));
             }
         }
+    }
+
+    /// Undoes everything that was moved by hand.
+    fn reset_pose(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.trial = Default::default());
     }
 
     fn play(&mut self) {
@@ -220,6 +228,8 @@ impl State {
             Action::Uv => self.cover == Cover::Uv,
             Action::Flat => self.cover == Cover::Flat,
             Action::Weights => self.cover == Cover::Weights,
+            Action::AllWeights => self.cover == Cover::AllWeights,
+            Action::Influences => self.cover == Cover::Influences,
             Action::Loop => self.clock.looping,
             Action::Play => self.clock.playing,
             Action::TreePanel => self.panels.tree,

@@ -1,9 +1,11 @@
 //! Turns the viewer's state into shots to draw.
 
 use crate::event::Cover;
+use crate::skinning;
 use crate::slot::Slot;
 use crate::state::State;
 use ligament::internal::shown;
+use ligament::math::DMat3;
 use ligament::pose::{Bounds, Pose};
 use ligament_render::{
     Anchor, Block, Camera, Label, Legend, Look, Selected, Shot, Stage, Surface, stated_bounds,
@@ -99,7 +101,7 @@ impl State {
             Cover::Uv => Surface::UvChecker,
             Cover::Flat => Surface::Flat,
             Cover::Weights => weights.map_or(Surface::Materials, Surface::Weights),
-            Cover::Materials => Surface::Materials,
+            Cover::Materials | Cover::AllWeights | Cover::Influences => Surface::Materials,
         };
         let mut frame = Frame {
             stated: stated_bounds(scene, clip.map(|clip| (clip, self.clock.time as f32))),
@@ -116,6 +118,25 @@ impl State {
         if let Surface::Weights(joint) = surface {
             let title = shown::safe(&scene.node_label(joint));
             frame.add_legend(Legend::new(&title, "0", "1", [area[2], area[3]]));
+        }
+        let size = [area[2], area[3]];
+        match self.cover {
+            Cover::AllWeights => {
+                frame.paint = Some(skinning::all_weights(scene));
+                frame.add_legend(Legend::note("weights: a colour per joint", size));
+            }
+            Cover::Influences => {
+                let most = self.most_influences;
+                let (paint, many, all) = skinning::influences(scene, most);
+                frame.paint = Some(paint);
+                let vertices = shown::counted(all, "vertex has", "vertices have");
+                let text = format!(
+                    "{many} of {vertices} more than {}",
+                    shown::counted(most, "influence", "influences")
+                );
+                frame.add_legend(Legend::note(&text, size));
+            }
+            _ => {}
         }
         if self.slots.len() > 1 {
             // Over each other, the second name is below the first.
@@ -142,6 +163,11 @@ impl State {
 }
 
 impl Frame {
+    /// The camera's axes: right, up and backwards.
+    pub(crate) fn axes(&self) -> DMat3 {
+        self.camera.axes
+    }
+
     fn add_legend(&mut self, legend: Legend) {
         self.blocks.extend(legend.blocks);
         self.labels.extend(legend.labels);

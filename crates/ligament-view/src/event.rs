@@ -52,6 +52,14 @@ pub enum Event {
     Clip(Option<usize>),
     /// An object of one of the files was selected in its tree.
     Select(usize, Selected),
+    /// Hold a joint of a file that is dragged, or let it go.
+    Grab(Option<(usize, NodeId)>),
+    /// Turn the joint that is held, by degrees about the camera's vertical and horizontal axis.
+    Bend(f64, f64),
+    /// Set the weight of a node's morph target, or let it follow the clip.
+    Morph(usize, NodeId, usize, Option<f32>),
+    /// How many influences per vertex are not too many.
+    Influences(usize),
     /// Decode the images of a file, because they are shown.
     Pictures(usize),
     /// Show a texture of a material in a window of its own, or none.
@@ -120,6 +128,10 @@ pub enum Cover {
     Flat,
     /// By the weights of a joint.
     Weights,
+    /// By the weights of all joints, each of a colour of its own.
+    AllWeights,
+    /// By whether a vertex has too many influences.
+    Influences,
 }
 
 /// Which panels are shown.

@@ -10,6 +10,7 @@
 //! | `shortcuts.rs` | every key, in one table |
 //! | `clock.rs`, `resolution.rs`, `orbit.rs` | playback, adaptive resolution, and the camera |
 //! | `pictures.rs`, `uv.rs` | the images of a file, and the layout of texture coordinates |
+//! | `trial.rs`, `skinning.rs` | joints and morph targets moved by hand, and the weights of all joints |
 //! | `sheet.rs` | the keys and curves of a clip, and the stretch of time that is shown |
 //! | `outline.rs`, `facts.rs` | the contents of a file: as a tree, and as text |
 //! | `jobs.rs`, `open.rs`, `thumbnail.rs`, `difference.rs` | work on other threads: reading, comparing |
@@ -46,11 +47,13 @@ mod screen;
 mod sheet;
 mod shell;
 pub mod shortcuts;
+mod skinning;
 mod slot;
 mod state;
 mod styled;
 mod surface;
 mod thumbnail;
+mod trial;
 mod ui;
 mod uv;
 mod welcome;
@@ -75,6 +78,7 @@ pub use shell::{Options, ViewError, run};
 pub use slot::Slot;
 pub use state::State;
 pub use styled::{Line, Style};
+pub use trial::Trial;
 pub use welcome::{Thumb, Thumbnail, Welcome};
 
 /// The version of egui that the panels are made with.

@@ -4,6 +4,7 @@ use crate::clock::{Clock, Score};
 use crate::open::{Broken, Opened};
 use crate::outline::{Hidden, Outline};
 use crate::pictures::Pictures;
+use crate::trial::Trial;
 use ligament::Scene;
 use ligament::internal::shown;
 use ligament::pose::Pose;
@@ -49,6 +50,8 @@ pub struct Slot {
     pub scores: Vec<Arc<Score>>,
     /// Its stage.
     pub stage: Option<Stage>,
+    /// What was changed by hand.
+    pub trial: Trial,
     /// Its images, once they are asked for.
     pub pictures: Pictures,
     /// The layout of texture coordinates that was drawn last, and for which texture.
@@ -99,6 +102,7 @@ impl Slot {
         if !same {
             self.hidden.clear();
             self.folded.clear();
+            self.trial = Trial::default();
         }
         (self.pictures, self.layout) = (Pictures::default(), None);
         self.opened = Some(opened);
@@ -128,10 +132,13 @@ impl Slot {
     /// The pose at a time of a clip.
     pub fn pose(&self, clip: Option<usize>, time: f64) -> Option<Pose> {
         let scene = self.scene()?;
-        Some(match clip.and_then(|clip| scene.clips.get(clip)) {
+        let clip = clip.and_then(|clip| scene.clips.get(clip));
+        let mut pose = match clip {
             Some(clip) => Pose::at(scene, clip, time as f32),
             None => Pose::rest(scene),
-        })
+        };
+        self.trial.apply(scene, clip, time as f32, &mut pose);
+        Some(pose)
     }
 
     /// The index of the clip with a name.

@@ -16,6 +16,7 @@ use crate::sheet::{Sheet, SheetKey, Span};
 use crate::slot::Slot;
 use crate::ui::Textures;
 use crate::welcome::{Welcome, example};
+use ligament::math::DQuat;
 use ligament::scene::NodeId;
 use ligament_render::{Loader, Look, Selected};
 use ligament_watch::Watch;
@@ -55,6 +56,10 @@ pub struct State {
     pub track: Option<usize>,
     /// The last sheet, and what it was made of.
     pub(crate) sheet: Option<(SheetKey, Arc<Sheet>)>,
+    /// How many influences per vertex are not too many.
+    pub most_influences: usize,
+    /// The joint that is dragged, and its file's index.
+    pub held: Option<(usize, NodeId)>,
     /// How two models share the picture.
     pub layers: Layers,
     /// The two models, paired.
@@ -104,6 +109,8 @@ impl State {
             weights: None,
             selected: None,
             shows_deviation: true,
+            most_influences: 4,
+            held: None,
             span: Span::default(),
             track: None,
             sheet: None,
@@ -230,6 +237,10 @@ impl State {
             Event::Speed(speed) => self.clock.set_speed(speed),
             Event::Clip(clip) => self.choose_clip(clip),
             Event::Select(slot, what) => self.select(Some((slot, what))),
+            Event::Grab(joint) => self.held = joint,
+            Event::Bend(around, above) => self.bend(around, above),
+            Event::Morph(slot, node, target, weight) => self.set_morph(slot, node, target, weight),
+            Event::Influences(most) => self.most_influences = most,
             Event::Pictures(slot) => self.decode_pictures(slot),
             Event::Texture(view) => self.show_texture(view),
             Event::Arrange(arrangement) => self.arrange(arrangement),
@@ -289,7 +300,7 @@ impl State {
         let mut old = std::mem::take(&mut self.slots).into_iter();
         self.slots = paths.into_iter().map(|path| Slot::in_place_of(old.next(), path)).collect();
         (self.selected, self.weights, self.difference) = (None, None, None);
-        self.panels.texture = None;
+        (self.panels.texture, self.held) = (None, None);
         self.span.fit();
         (self.frames, self.fits) = (Vec::new(), true);
         self.read_again(|_| true);
@@ -411,6 +422,25 @@ impl State {
             }
         }
         self.panels.texture = view;
+    }
+
+    /// Turns the joint that is held.
+    fn bend(&mut self, around: f64, above: f64) {
+        let Some((number, joint)) = self.held else { return };
+        let Some(frame) = self.frames.get(number).and_then(Option::as_ref) else { return };
+        let Some(slot) = self.slots.get_mut(number) else { return };
+        let Some(opened) = &slot.opened else { return };
+        let axes = frame.axes();
+        let turn = DQuat::from_axis_angle(axes.y_axis, around.to_radians())
+            * DQuat::from_axis_angle(axes.x_axis, above.to_radians());
+        slot.trial.turn(opened.model.scene(), &frame.pose, joint, turn);
+    }
+
+    fn set_morph(&mut self, number: usize, node: NodeId, target: usize, weight: Option<f32>) {
+        let Some(slot) = self.slots.get_mut(number) else { return };
+        if let Some(opened) = &slot.opened {
+            slot.trial.set_weight(opened.model.scene(), node, target, weight);
+        }
     }
 
     fn take_broken(&mut self, number: usize, broken: Box<Broken>) {

@@ -1,7 +1,7 @@
 //! The contents of the files, their diagnostics, and the losses of reading.
 
-use super::materials;
 use super::style::{ACCENT, ERROR, FAINT, GOOD, WARNING};
+use super::{materials, morphs};
 use crate::event::Event;
 use crate::slot::Slot;
 use crate::state::State;
@@ -21,6 +21,14 @@ pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
 fn contents(ui: &mut Ui, state: &State, textures: &mut Textures, events: &mut Vec<Event>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         selected(ui, state);
+        for (number, slot) in state.slots.iter().enumerate() {
+            if let Some(frame) = state.frames.get(number).and_then(Option::as_ref) {
+                let chosen = state.selected.filter(|(of, _)| *of == number).map(|(_, what)| what);
+                ui.push_id(("morphs", number), |ui| {
+                    morphs::list(ui, number, slot, &frame.pose, chosen, events);
+                });
+            }
+        }
         deviation(ui, state);
         for (number, slot) in state.slots.iter().enumerate() {
             ui.add_space(4.0);

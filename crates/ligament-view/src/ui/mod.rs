@@ -7,6 +7,7 @@ mod facts;
 mod help;
 mod keys;
 mod materials;
+mod morphs;
 mod open;
 mod style;
 mod textures;

@@ -2,7 +2,7 @@
 
 use super::style::FAINT;
 use super::toggle;
-use crate::event::Event;
+use crate::event::{Cover, Event};
 use crate::outline::Row;
 use crate::shortcuts::Action;
 use crate::state::State;
@@ -15,6 +15,8 @@ const SHOWN: &[(&str, Action)] = &[
     ("names", Action::Names),
     ("axes", Action::Axes),
     ("weights", Action::Weights),
+    ("all weights", Action::AllWeights),
+    ("influences", Action::Influences),
     ("edges", Action::Wire),
     ("normals", Action::Normals),
     ("tangents", Action::Tangents),
@@ -31,6 +33,16 @@ pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     ui.horizontal_wrapped(|ui| {
         for (text, action) in SHOWN {
             toggle(ui, text, state, *action, events);
+        }
+        if state.cover == Cover::Influences {
+            let mut most = state.most_influences;
+            ui.label("more than");
+            if ui.add(egui::DragValue::new(&mut most).range(0..=64)).changed() {
+                events.push(Event::Influences(most));
+            }
+        }
+        if state.slots.iter().any(|slot| !slot.trial.is_empty()) {
+            super::button(ui, "undo by hand", Action::ResetPose, events);
         }
         if state.slots.len() > 1 {
             toggle(ui, "deviation", state, Action::Deviation, events);

@@ -6,6 +6,7 @@ use super::welcome;
 use crate::event::Event;
 use crate::state::State;
 use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Sense, TextureId, Ui};
+use ligament_render::Hit;
 
 /// Degrees for a drag across a whole view.
 const TURN: f64 = 240.0;
@@ -54,8 +55,25 @@ fn hand(ui: &Ui, state: &State, response: &egui::Response, rect: Rect, pixels: f
     if sideways {
         events.push(Event::Pan(x / height, y / height));
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-    } else if response.dragged_by(PointerButton::Primary) && (x, y) != (0.0, 0.0) {
-        events.push(Event::Turn(-x / height * TURN, y / height * TURN));
+    } else if response.dragged_by(PointerButton::Primary) {
+        // A drag that begins on a joint turns the joint.
+        let from = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started());
+        let at = from.map(|from| (from - rect.min) * pixels);
+        let grabbed = at.and_then(|at| match state.hit([at.x, at.y]) {
+            Some((slot, Hit::Joint(joint))) => Some((slot, joint)),
+            _ => None,
+        });
+        if grabbed.is_some() {
+            events.push(Event::Grab(grabbed));
+        }
+        if (x, y) != (0.0, 0.0) {
+            let (around, above) = (x / height * TURN, y / height * TURN);
+            let holds = grabbed.or(state.held).is_some();
+            events.push(if holds { Event::Bend(around, above) } else { Event::Turn(-around, above) });
+        }
+    }
+    if response.drag_stopped() {
+        events.push(Event::Grab(None));
     }
     if response.contains_pointer() {
         let (scrolled, pinched) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));

@@ -1,6 +1,7 @@
 //! The viewer without a window, drawn with the available driver.
 
 mod bad;
+mod by_hand;
 mod comparing;
 mod converting;
 mod desk;

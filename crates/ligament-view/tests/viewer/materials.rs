@@ -54,7 +54,8 @@ fn materials_without_textures_and_broken_ones_are_no_trouble() {
     let slot = &desk.viewer.state.slots[0];
     assert!(slot.pictures.all.iter().all(|picture| matches!(picture, Thumbnail::Nothing)));
     assert!(slot.pictures.about.iter().all(|about| about.contains("cannot be")), "{:?}", slot.pictures.about);
-    desk.click_on("diffuse texture");
+    let view = TextureView { slot: 0, material: MaterialId(0), which: 0, layout: true, zoom: 1.0 };
+    desk.viewer.state.update(Event::Texture(Some(view)));
     desk.settle();
     assert!(desk.viewer.state.panels.texture.is_some());
     desk.viewer.state.update(Event::Select(0, Selected::Material(MaterialId(0))));

@@ -104,7 +104,7 @@ fn keys_are_not_heard_while_someone_writes() {
         return;
     };
     // The tree's search field.
-    let field = Pos2::new(150.0, 147.0);
+    let field = desk.find("find").expect("the field's name") + vec2(100.0, 0.0);
     desk.press(field, PointerButton::Primary, true);
     desk.press(field, PointerButton::Primary, false);
     desk.show(vec![egui::Event::Text("s".into())]);
