@@ -120,6 +120,11 @@ pub fn web_tools() -> Result<bool> {
     node_package("web", "esbuild")
 }
 
+/// Pyright, the second type checker of the Python package, in `tools/pyright/node_modules`. Returns whether it is available.
+pub fn pyright() -> Result<bool> {
+    node_package("tools/pyright", "pyright")
+}
+
 /// Installs the packages of a folder's `package.json`, unless `package` is already installed.
 fn node_package(folder: &str, package: &str) -> Result<bool> {
     let (name, folder) = (folder, root().join(folder));

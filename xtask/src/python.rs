@@ -1,6 +1,6 @@
 //! `cargo xtask python`: builds the Python module, installs it as a user would, tests and type-checks it.
 
-use crate::install::{missing, program};
+use crate::install::{self, missing, program};
 use crate::run::{Result, at_once, command, root, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,13 @@ pub fn test() -> Result {
     let pytest = python.run(&["-m", "pytest", "-q", "-rs"]);
     let mut mypy = python.run(&["-m", "mypy", "--strict", "python/ligament", "tests"]);
     mypy.env("MYPYPATH", "python:tests");
-    let done = at_once(vec![pytest, mypy], |mut command| run(command.current_dir(&module)));
+    // The types of the compiled part, compared with what it really has.
+    let stubs = python.run(&["-m", "mypy.stubtest", "--ignore-disjoint-bases", "ligament._ligament"]);
+    let mut commands = vec![pytest, mypy, stubs];
+    if install::pyright()? {
+        commands.push(python.pyright());
+    }
+    let done = at_once(commands, |mut command| run(command.current_dir(&module)));
     done.into_iter().collect()
 }
 
@@ -61,6 +67,14 @@ impl Environment {
     /// A command that runs Python with arguments.
     pub fn run(&self, arguments: &[&str]) -> Command {
         command(&self.program().to_string_lossy(), arguments)
+    }
+
+    /// A command that checks types with Pyright, which looks for packages in this environment.
+    fn pyright(&self) -> Command {
+        let mut pyright = command("node", &[]);
+        pyright.arg(root().join("tools/pyright/node_modules/pyright/index.js"));
+        pyright.args(["--warnings", "--pythonpath"]).arg(self.program());
+        pyright
     }
 
     /// Installs a wheel, whose dependencies are already installed.

@@ -5,14 +5,15 @@ use crate::from_python;
 use crate::to_python;
 use crate::unread::Unread;
 use crate::watch::{Asked, Call};
-use ligament::compare::CompareOptions;
-use ligament::convert::{Imported, Input, convert_to, create, read_from, validate_from};
+use ligament::compare::{CompareOptions, Model};
+use ligament::convert::{Imported, Input, Proven, convert_to, create, read_from, target, validate_from};
 use ligament::formats::{FORMATS, by_extension, describe};
-use ligament::io::{DirFolder, Source};
+use ligament::io::{DirFolder, Folder, NoFolder, Source, StreamOutput};
 use ligament::report::{Plain, find_code};
 use ligament::{Conversion, Error, Report, Scene};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +22,33 @@ use std::sync::Arc;
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf, options: &Bound<'_, PyDict>) -> PyResult<Unread> {
     let (imported, report) = read(py, &path, &Asked::new(py, Call::Read, options)?)?;
-    Ok(Unread::new(imported, report, &path))
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(Unread::new(imported, report, Some(folder.to_owned())))
+}
+
+/// Reads a file's bytes. Side files are looked up in the folder, if there is one.
+#[pyfunction]
+pub fn load_bytes(
+    py: Python<'_>,
+    data: PyBackedBytes,
+    name: &str,
+    folder: Option<PathBuf>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Unread> {
+    let asked = Asked::new(py, Call::Read, options)?;
+    let done = asked.run(py, || {
+        Report::collect(&asked.options.read.limits, |report| {
+            report.set_file(name);
+            let mut source = Source::from_bytes(name, &*data);
+            if let Some(folder) = &folder {
+                source.folder = Arc::new(DirFolder::new(folder));
+            }
+            let path = Some(Path::new(name));
+            read_from(source, path, &asked.options.read, &asked.options.progress, report)
+        })
+    })?;
+    let (imported, report) = done.map_err(|error| errors::exception(py, &error))?;
+    Ok(Unread::new(imported, report, folder))
 }
 
 /// Writes a scene.
@@ -47,6 +74,68 @@ pub fn save<'py>(
     // The warnings about the scene itself come first.
     report.append(found);
     conversion(py, &done, &report, "the scene", &path)
+}
+
+/// Writes a scene into bytes, in the format of the name's extension or of an option.
+#[pyfunction]
+pub fn save_bytes<'py>(
+    py: Python<'py>,
+    scene: &Bound<'py, PyAny>,
+    name: PathBuf,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyAny>)> {
+    let asked = Asked::new(py, Call::Save, options)?;
+    let folder: Arc<dyn Folder + Send + Sync> = match from_python::folder(scene)? {
+        Some(folder) => Arc::new(DirFolder::new(folder)),
+        None => Arc::new(NoFolder),
+    };
+    let (scene, mut report) = from_python::checked(scene)?;
+    let done = asked.run(py, || {
+        Report::collect(&asked.options.read.limits, |report| {
+            let target = target(&name, &asked.options, report)?;
+            let stem = name.file_stem().map_or("output".into(), |stem| stem.to_string_lossy());
+            let (input, output) = (Input::Scene(scene, folder), StreamOutput::new(&stem));
+            let Proven { conversion, output, .. } =
+                convert_to(input, target, output, &asked.options, report)?;
+            Ok((conversion, output.into_bytes()))
+        })
+    })?;
+    let ((done, bytes), found) = done.map_err(|error| errors::exception(py, &error))?;
+    report.append(found);
+    Ok((PyBytes::new(py, &bytes), conversion(py, &done, &report, "the scene", &name)?))
+}
+
+/// The clips of another model as they play in a scene, and what became of them.
+#[pyfunction]
+pub fn merge_clips<'py>(
+    py: Python<'py>,
+    scene: &Bound<'py, PyAny>,
+    other: &Bound<'py, PyAny>,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let asked = Asked::new(py, Call::Read, options)?;
+    let (mut scene, _) = from_python::checked(scene)?;
+    let file: Option<PathBuf> = other.extract().ok();
+    let (other, own) = match &file {
+        Some(path) => {
+            let Imported { scene, own, .. } = read(py, path, &asked)?.0;
+            (scene, own)
+        }
+        None => (from_python::checked(other)?.0, None),
+    };
+    let before = scene.clips.len();
+    let (scene, merged) = (&mut scene, Model { scene: &other, own: own.as_ref() });
+    let done = asked.run(py, || {
+        Report::collect(&asked.options.read.limits, |report| {
+            if let Some(file) = &file {
+                report.set_file(&file.display().to_string());
+            }
+            ligament::passes::operations::merge_clips(scene, merged, file.as_deref(), report)
+        })
+    })?;
+    let ((), report) = done.map_err(|error| errors::exception(py, &error))?;
+    let clips = to_python::clips(py, scene.clips.split_off(before))?;
+    Ok((clips, errors::report(py, &report, Value::Null, &report.lines(&Plain))?))
 }
 
 /// Converts a file.
@@ -134,6 +223,13 @@ pub fn formats() -> String {
 #[pyfunction]
 pub fn detect(path: PathBuf) -> Option<&'static str> {
     by_extension(&path).map(|format| format.id)
+}
+
+/// The help of every setting, by name, as JSON.
+#[pyfunction]
+pub fn settings() -> String {
+    let all = ligament::settings::settings();
+    Value::Object(all.map(|setting| (setting.name.to_owned(), json!(setting.help()))).collect()).to_string()
 }
 
 /// A code's id, title, explanation, example and fix.

@@ -5,7 +5,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `check`, `formats`, `explain`, `pbr_from_phong` |
+//! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `merge_clips`, `check`, `formats`, `settings`, `explain`, `pbr_from_phong` |
 //! | `arrays.rs` | memory as numpy arrays and back; the only `unsafe` |
 //! | `to_python/` | a scene becomes Python objects, its arrays move |
 //! | `from_python/` | Python objects become a scene; invalid values are reported with their location |
@@ -34,14 +34,19 @@ fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<posing::Snapshot>()?;
     module.add_class::<unread::Unread>()?;
     module.add_function(wrap_pyfunction!(functions::load, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::load_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(functions::save, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::save_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::merge_clips, module)?)?;
     module.add_function(wrap_pyfunction!(functions::convert, module)?)?;
     module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
     module.add_function(wrap_pyfunction!(functions::compare, module)?)?;
     module.add_function(wrap_pyfunction!(functions::check, module)?)?;
     module.add_function(wrap_pyfunction!(functions::formats, module)?)?;
     module.add_function(wrap_pyfunction!(functions::detect, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::settings, module)?)?;
     module.add_function(wrap_pyfunction!(functions::explain, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::unknown_name, module)?)?;
     module.add_function(wrap_pyfunction!(functions::pbr_from_phong, module)?)?;
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! A scene that is posed many times.
 
 use crate::arrays;
+use crate::errors;
 use crate::from_python;
 use crate::to_python::Classes;
 use bytemuck::Pod;
 use ligament::Scene;
 use ligament::pose::{Pose, PosedPart, deform, joint_matrices};
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -49,10 +50,11 @@ impl Snapshot {
     /// A clip's index, from its index or name.
     fn clip(&self, clip: &Bound<'_, PyAny>) -> PyResult<usize> {
         let clips = &self.0.clips;
+        let py = clip.py();
         if let Ok(name) = clip.extract::<String>() {
             return clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
-                let known: Vec<_> = clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
-                PyKeyError::new_err(format!("there is no clip {name:?}; the scene has {}", known.join(", ")))
+                let names = clips.iter().map(|clip| clip.name.clone()).collect();
+                errors::unknown_name(py, "clip", "clips", &name, names)
             });
         }
         let number: isize = clip.extract()?;

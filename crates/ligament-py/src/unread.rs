@@ -9,7 +9,7 @@ use ligament::convert::Imported;
 use ligament::report::Plain;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// The value that `load` passes to the package's `Scene`.
@@ -21,14 +21,13 @@ pub struct Unread {
 struct Read {
     imported: Imported,
     report: Report,
-    /// The folder that the paths of images are relative to.
-    folder: PathBuf,
+    /// The folder that the paths of images are relative to; a stream has none.
+    folder: Option<PathBuf>,
 }
 
 impl Unread {
-    pub fn new(imported: Imported, report: Report, path: &Path) -> Self {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Self { read: Mutex::new(Some(Read { imported, report, folder: folder.to_owned() })) }
+    pub fn new(imported: Imported, report: Report, folder: Option<PathBuf>) -> Self {
+        Self { read: Mutex::new(Some(Read { imported, report, folder })) }
     }
 }
 
@@ -42,6 +41,6 @@ impl Unread {
         };
         let about = read_json(&imported);
         let report = errors::report(py, &report, about, &report.lines(&Plain))?;
-        to_python::scene(py, imported.scene, &folder, report)
+        to_python::scene(py, imported.scene, folder.as_deref(), report)
     }
 }

@@ -1,6 +1,7 @@
 """Errors are exceptions with a location; nothing is written, and nothing ends the process."""
 
 import copy
+import errno
 import os
 import pickle
 from collections.abc import Callable
@@ -156,6 +157,34 @@ def test_a_fault_in_a_binary_file_has_its_offset(tmp_path: Path) -> None:
     assert first is not None and first.offset is not None and first.line is None
 
 
+def test_what_the_system_refuses_is_pythons_own_exception_too(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "there.glb").write_bytes(b"old")
+    cases: list[tuple[Callable[[], object], type[OSError], int, Path]] = [
+        (lambda: ligament.load(tmp_path / "no.glb"), FileNotFoundError, errno.ENOENT, tmp_path / "no.glb"),
+        (lambda: ligament.validate(tmp_path / "no.glb"), FileNotFoundError, errno.ENOENT, tmp_path / "no.glb"),
+        (lambda: ligament.load(tmp_path), IsADirectoryError, errno.EISDIR, tmp_path),
+        (lambda: ligament.load(tmp_path / "file/a.glb"), NotADirectoryError, errno.ENOTDIR, tmp_path / "file/a.glb"),
+        (lambda: ligament.save(bend(), tmp_path / "no/a.glb"), FileNotFoundError, errno.ENOENT, tmp_path / "no/a.glb"),
+        (
+            lambda: ligament.save(bend(), tmp_path / "there.glb", keep_existing=True),
+            FileExistsError,
+            errno.EEXIST,
+            tmp_path / "there.glb",
+        ),
+    ]
+    for attempt, kind, number, path in cases:
+        with pytest.raises(kind) as caught:
+            attempt()
+        assert isinstance(caught.value, ligament.FileError)
+        assert (caught.value.errno, caught.value.filename) == (number, str(path))
+        assert caught.value.strerror == os.strerror(number)
+        assert str(caught.value).startswith(str(path)) and caught.value.first is not None
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (type(again), again.errno, again.filename) == (type(caught.value), number, str(path))
+        assert str(again) == str(caught.value)
+
+
 def test_files_that_cannot_be_opened_raise(tmp_path: Path) -> None:
     for attempt in (
         lambda: ligament.load(tmp_path / "nowhere.glb"),
@@ -208,7 +237,7 @@ def test_exceptions_and_reports_can_be_pickled(tmp_path: Path) -> None:
     with pytest.raises(ligament.LigamentError) as caught:
         ligament.load(tmp_path / "nowhere.glb")
     again = pickle.loads(pickle.dumps(caught.value))
-    assert type(again) is ligament.FileError
+    assert isinstance(again, ligament.FileError) and type(again) is type(caught.value)
     assert again.diagnostics == caught.value.diagnostics and str(again) == str(caught.value)
     report = ligament.save(bend(), tmp_path / "a.glb")
     assert copy.deepcopy(report) == report

@@ -42,7 +42,7 @@ def test_paths_have_formats() -> None:
 
 
 def test_codes_are_explained() -> None:
-    for code in ("IO001", "cv007", "PY001", "PY002"):
+    for code in ("IO001", "cv007", "PY001", "PY002", "PY003"):
         explanation = ligament.explain(code)
         assert explanation.code == code.upper()
         assert explanation.title and explanation.explanation and explanation.example and explanation.fix

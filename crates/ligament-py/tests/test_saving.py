@@ -52,8 +52,8 @@ def test_every_dialect_and_option_is_taken(format: ligament.Format, tmp_path: Pa
             "text": [texts[option.name]] if option.kind == "text" else [],
             "texts": [texts[option.name]] if option.kind == "texts" else [],
         }
-        for value in by_kind[option.kind]:
-            target = tmp_path / f"{option.name}-{value}"
+        for number, value in enumerate(by_kind[option.kind]):
+            target = tmp_path / f"{option.name}-{number}"
             if option.name in ("strict", "max_error") and value:
                 continue
             try:
@@ -98,9 +98,9 @@ def test_numbers_of_other_types_are_converted(tmp_path: Path) -> None:
     scene = bend()
     part = scene.meshes[0].parts[0]
     assert part.normals is not None and part.influences is not None
-    part.positions = np.asfortranarray(part.positions.astype(np.float64))
+    part.positions = np.asfortranarray(part.positions.astype(np.float64))  # pyright: ignore[reportAttributeAccessIssue]
     part.normals = part.normals[::-1][::-1]
-    part.faces.corners = part.faces.corners.astype(np.int32)
+    part.faces.corners = part.faces.corners.astype(np.int32)  # pyright: ignore[reportAttributeAccessIssue]
     part.influences.weights = list(part.influences.weights)  # type: ignore[assignment]
     scene.skins[0].inverse_binds = scene.skins[0].inverse_binds.tolist()
     scene.skins[0].joints = [1, 2]  # type: ignore[assignment]

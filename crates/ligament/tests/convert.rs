@@ -190,15 +190,21 @@ fn only_the_clips_asked_for_are_kept_and_a_wrong_name_lists_the_right_ones() {
     let folder = tempfile::tempdir().unwrap();
     let source = tube(folder.path());
     let target = folder.path().join("tube.glb");
-    let options = ConvertOptions { clips: vec!["TwistStretch".into()], ..ConvertOptions::default() };
+    let options = ConvertOptions { clips: Some(vec!["TwistStretch".into()]), ..ConvertOptions::default() };
     let (done, _) = convert(&source, &target, &options).unwrap();
     assert_eq!(done.counts.map(|counts| counts.clips), Some(1));
     assert_eq!(read(&target, &Default::default()).unwrap().0.clips[0].name, "TwistStretch");
 
-    let options = ConvertOptions { clips: vec!["Bent".into()], ..ConvertOptions::default() };
+    let options = ConvertOptions { clips: Some(vec!["Bent".into()]), ..ConvertOptions::default() };
     let error = convert(&source, &target, &options).unwrap_err();
     assert_eq!(error.failure, Failure::Usage);
     assert!(error.to_string().contains("Bend"), "{error}");
+
+    let mut none = ConvertOptions::default();
+    none.set("clips", Vec::<String>::new()).unwrap();
+    let (done, _) = convert(&source, &target, &none).unwrap();
+    assert_eq!(done.counts.map(|counts| counts.clips), Some(0), "an empty list keeps none");
+    assert!(read(&target, &Default::default()).unwrap().0.clips.is_empty());
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn axes_and_selected_clips_change_the_files_own_motion_with_the_scene() {
         AxesOptions { up: Up::Z, scale: 0.01, mirror_x: true },
     ];
     for axes in all {
-        for clips in [vec![], vec!["animation".to_owned()]] {
+        for clips in [None, Some(vec!["animation".to_owned()])] {
             let target = folder.path().join("wheel.glb");
             let options = ConvertOptions { axes, clips, ..ConvertOptions::default() };
             let (done, _) = convert(&source, &target, &options).unwrap();

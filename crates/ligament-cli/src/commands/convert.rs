@@ -13,13 +13,13 @@ use crate::interrupt;
 use crate::progress::Progress;
 use crate::render::html::Page;
 use crate::render::{markdown, report, style};
-use ligament::convert::{self, Conversion, ConvertOptions, Proven, Reopen, convert_to, target};
+use ligament::convert::{self, Conversion, ConvertOptions, Proven, convert_to, target};
 use ligament::formats::by_id;
 use ligament::internal::{cannot_write, create_with_folders};
-use ligament::io::{FileOutput, MemoryOutput, Output, Source, WriteContent, codes};
+use ligament::io::{FileOutput, Output, StreamOutput, codes};
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -225,10 +225,10 @@ fn convert(
     }
     let target = target(output, options, report)?;
     let stem = input.path().and_then(Path::file_stem).map_or("output".into(), |s| s.to_string_lossy());
-    let stream = StreamOutput(MemoryOutput::new(&stem));
+    let stream = StreamOutput::new(&stem);
     let input = convert::Input::Source(source, input.path());
     let Proven { conversion, output, .. } = convert_to(input, target, stream, options, report)?;
-    output.finish(report, console)?;
+    print(&output.into_bytes(), report, console)?;
     Ok(Done { conversion, beside: Vec::new() })
 }
 
@@ -237,51 +237,16 @@ fn write_report(mut file: FileOutput, json: &Value) -> io::Result<()> {
     file.commit()
 }
 
-/// Standard output as an output: without a folder, and kept in memory until it is complete and proven.
-struct StreamOutput(MemoryOutput);
-
-impl Output for StreamOutput {
-    fn stem(&self) -> &str {
-        self.0.stem()
+/// Writes a model to standard output, unless it is binary data and would garble a terminal.
+fn print(model: &[u8], report: &mut Report, console: &mut Console) -> Result<(), Failure> {
+    let is_binary = model.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
+    if is_binary && console.out_is_terminal() {
+        let message = "binary data would garble the terminal".to_owned();
+        complain(report, STDOUT, &codes::CANNOT_WRITE, message, "redirect the output to a file or a pipe");
+        return Err(Failure::Usage);
     }
-
-    fn main(&mut self) -> &mut dyn Write {
-        self.0.main()
-    }
-
-    fn takes_side_files(&self) -> bool {
-        false
-    }
-
-    fn side_file(&mut self, _path: &str, _write: &mut WriteContent<'_>) -> io::Result<()> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "standard output has no folder"))
-    }
-}
-
-impl Reopen for StreamOutput {
-    fn reopen(&mut self) -> io::Result<Source<'_>> {
-        self.0.reopen()
-    }
-}
-
-impl StreamOutput {
-    /// Writes the model, unless it is binary data and would garble a terminal.
-    fn finish(self, report: &mut Report, console: &mut Console) -> Result<(), Failure> {
-        let is_binary = self.0.main.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
-        if is_binary && console.out_is_terminal() {
-            let message = "binary data would garble the terminal".to_owned();
-            complain(
-                report,
-                STDOUT,
-                &codes::CANNOT_WRITE,
-                message,
-                "redirect the output to a file or a pipe",
-            );
-            return Err(Failure::Usage);
-        }
-        console.raw(&self.0.main);
-        Ok(())
-    }
+    console.raw(model);
+    Ok(())
 }
 
 /// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 0.00001 %   1 note`.

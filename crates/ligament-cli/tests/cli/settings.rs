@@ -104,7 +104,7 @@ fn keyword(setting: &Setting) -> String {
         Kind::Integer(_) => "int | None".to_owned(),
         Kind::Memory => "int | str | None".to_owned(),
         Kind::Text => "str | None".to_owned(),
-        Kind::Texts => "Sequence[str]".to_owned(),
+        Kind::Texts => "Sequence[str] | None".to_owned(),
         kind => panic!("{kind:?} has no type in Python"),
     };
     let mut lines = vec![String::from("    \"\"\"")];

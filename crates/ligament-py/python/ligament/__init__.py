@@ -16,6 +16,7 @@ from .errors import (
     InvalidError,
     LigamentError,
     SceneError,
+    UnknownNameError,
     UnsupportedError,
     UsageError,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "Texture",
     "TextureRef",
     "Track",
+    "UnknownNameError",
     "UnsupportedError",
     "UsageError",
     "UvTransform",

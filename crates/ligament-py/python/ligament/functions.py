@@ -6,9 +6,10 @@ import json
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias, TypedDict
 
 from . import _ligament
+from .documented import documented
 from .report import Comparison, Diagnostic, Report
 from .scene import Scene
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Path: TypeAlias = str | os.PathLike[str]
+Data: TypeAlias = bytes | bytearray | memoryview
 Stage: TypeAlias = Literal["read", "import", "prepare", "export", "write", "verify"]
 
 
@@ -78,33 +80,33 @@ class SaveOptions(Watching, total=False):
     TMP)."""
     precision: Literal["full", "document"] | None
     """Number of digits in text, for formats whose specification rounds numbers (QMSH TMP, APG, OBJ)."""
-    clips: Sequence[str]
-    """Keep only these clips."""
-    clips_from: Sequence[str]
+    clips: Sequence[str] | None
+    """Keep only these clips; an empty list keeps none."""
+    clips_from: Sequence[str] | None
     """Add the clips of another file, whose joints are found by name; a folder or a pattern such as 'anims/*.fbx' stands
     for several files."""
-    trim: Sequence[str]
+    trim: Sequence[str] | None
     """Cut a clip to a stretch, in frames (walk@10-40) or seconds (walk@0.5s-2s); either end may be left out, and so may
     the clip if there is one only."""
-    split: Sequence[str]
+    split: Sequence[str] | None
     """Make clips of stretches of a clip, which they replace: all@0-30=walk,31-60=run, in frames or seconds."""
-    reverse_clips: Sequence[str]
+    reverse_clips: Sequence[str] | None
     """Play a clip backwards; several are separated by commas, and * is all."""
-    speed: Sequence[str]
+    speed: Sequence[str] | None
     """Play a clip faster or slower: walk=2 is twice as fast, and 2 alone changes all clips."""
-    loop_clips: Sequence[str]
+    loop_clips: Sequence[str] | None
     """Repeat a clip: walk=3 times, or walk=10s until it lasts ten seconds."""
-    join: Sequence[str]
+    join: Sequence[str] | None
     """Make one clip of several, one after the other: sit,stand=both."""
-    rename_clips: Sequence[str]
+    rename_clips: Sequence[str] | None
     """Give a clip another name."""
     rest_pose: str | None
     """Let the model rest in a pose of a clip, by frame (walk@10) or seconds (walk@0.5s), or as its meshes are bound
     (bind); clips stay as they are."""
-    root_motion: Sequence[str]
+    root_motion: Sequence[str] | None
     """Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a
     node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips."""
-    rename_joints: Sequence[str]
+    rename_joints: Sequence[str] | None
     """Give a joint another name, or all that match a star: mixamorig:*=*; a file ending in .toml has such pairs."""
     influences: int | None
     """Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default."""
@@ -112,7 +114,7 @@ class SaveOptions(Watching, total=False):
     """Make one skin of all that bind joints in the same way; posed vertices stay where they are."""
     prune_joints: Literal["unused", "deforming"] | None
     """Remove joints that nothing needs; posed vertices stay where they are."""
-    keep_joints: Sequence[str]
+    keep_joints: Sequence[str] | None
     """Do not remove a joint, such as a socket that a game attaches things to."""
     apply_scale: bool
     """Give every root a scale of 1, and what is below it its size; posed vertices stay where they are."""
@@ -173,20 +175,51 @@ class ConvertOptions(SaveOptions, total=False):
     # settings end
 
 
-def load(path: Path, **options: Unpack[ReadOptions]) -> Scene:
-    """Reads a file of any known format. Its diagnostics are in ``scene.report``."""
-    return Scene._of(_ligament.load(os.fspath(path), dict(options)))
+@documented(ReadOptions)
+def load(
+    source: Path | Data | BinaryIO, *, folder: Path | None = None, **options: Unpack[ReadOptions]
+) -> Scene:
+    """Reads a model of any known format: a file, the bytes of one, or an open binary file.
+
+    The scene's diagnostics are in ``scene.report``. Buffers and images beside a model are found if it is given by its
+    path; ``folder`` is where those of bytes and open files are.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        if folder is not None:
+            raise TypeError("folder is for bytes and open files; a path has a folder of its own")
+        return Scene._of(_ligament.load(os.fspath(source), dict(options)))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data, name = source, "<bytes>"
+    elif hasattr(source, "read"):
+        data, name = source.read(), _name_of(source, "<file>")
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"{name} must be opened as a binary file, not as text: open(..., 'rb')")
+    else:
+        raise TypeError(f"expected a path, bytes or an open binary file, not a {type(source).__name__}")
+    beside = None if folder is None else os.fspath(folder)
+    return Scene._of(_ligament.load_bytes(bytes(data), name, beside, dict(options)))
 
 
-def save(scene: Scene, path: Path, **options: Unpack[SaveOptions]) -> Report:
+@documented(SaveOptions)
+def save(scene: Scene, target: Path | BinaryIO, **options: Unpack[SaveOptions]) -> Report:
     """Writes a scene in the format of the path's extension, or of ``format``.
 
     The scene is checked, reduced to what the format can hold (the report lists the losses), written to a temporary
     file, read back and posed beside the scene, and moved into place only if everything succeeded. ``scene`` is not changed.
+
+    An open binary file gets the whole model in one write after everything succeeded. It has no folder, so textures go
+    into the model if the format can hold them.
     """
-    return _ligament.save(scene, os.fspath(path), dict(options))
+    if isinstance(target, (str, os.PathLike)):
+        return _ligament.save(scene, os.fspath(target), dict(options))
+    if not hasattr(target, "write"):
+        raise TypeError(f"expected a path or an open binary file, not a {type(target).__name__}")
+    data, report = _ligament.save_bytes(scene, _name_of(target, "<file>"), dict(options))
+    target.write(data)
+    return report
 
 
+@documented(ConvertOptions)
 def convert(source: Path, target: Path, **options: Unpack[ConvertOptions]) -> Report:
     """Converts a file into another and, unless ``verify`` is false, proves the result by posing both side by side.
 
@@ -195,11 +228,13 @@ def convert(source: Path, target: Path, **options: Unpack[ConvertOptions]) -> Re
     return _ligament.convert(os.fspath(source), os.fspath(target), dict(options))
 
 
+@documented(ReadOptions)
 def validate(path: Path, **options: Unpack[ReadOptions]) -> tuple[Diagnostic, ...]:
     """Returns every problem of a file, with its location. Only a file that cannot be opened raises."""
     return _ligament.validate(os.fspath(path), dict(options)).diagnostics
 
 
+@documented(ReadOptions)
 def compare(first: Scene | Path, second: Scene | Path, **options: Unpack[ReadOptions]) -> Comparison:
     """Poses two models side by side and measures how far the vertices of the second are from those of the first."""
     return Comparison._from(json.loads(_ligament.compare(_side(first), _side(second), dict(options))))
@@ -208,3 +243,8 @@ def compare(first: Scene | Path, second: Scene | Path, **options: Unpack[ReadOpt
 def _side(side: Scene | Path) -> Scene | str:
     return side if isinstance(side, Scene) else os.fspath(side)
 
+
+def _name_of(file: BinaryIO, otherwise: str) -> str:
+    # Files without a path have a number or nothing.
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and name else otherwise

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from . import _ligament
 from .arrays import Extras, Vector2, Vector3, Vector4
+from .short import Short
 
 
 @dataclass(slots=True)
@@ -79,8 +80,8 @@ class Pbr:
 AlphaMode: TypeAlias = Literal["opaque", "mask", "blend"]
 
 
-@dataclass(slots=True)
-class Material:
+@dataclass(slots=True, repr=False)
+class Material(Short):
     """The look of a surface. It can hold the ``phong`` block of classic engines, the ``pbr`` block of glTF, or both. If a
     target needs the missing one, it is derived from the other and reported."""
 
@@ -106,8 +107,8 @@ Wrap: TypeAlias = Literal["repeat", "mirror", "clamp"]
 Filter: TypeAlias = Literal["nearest", "linear"]
 
 
-@dataclass(slots=True)
-class Texture:
+@dataclass(slots=True, repr=False)
+class Texture(Short):
     """An image and how it is sampled."""
 
     image: int
@@ -122,8 +123,8 @@ class Texture:
     extras: Extras = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Image:
+@dataclass(slots=True, repr=False)
+class Image(Short):
     """A picture: a file beside the model (``path``), or the bytes of an image file (``data`` and ``mime``)."""
 
     name: str = ""

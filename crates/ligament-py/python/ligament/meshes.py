@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .arrays import Extras, Floats, Indices, indices
+from .short import Short
 
 
-@dataclass(slots=True, eq=False)
-class Influences:
+@dataclass(slots=True, eq=False, repr=False)
+class Influences(Short):
     """Joints and weights, any number per vertex: vertex ``i`` has the pairs ``starts[i]`` up to ``starts[i + 1]``."""
 
     starts: Indices
@@ -62,8 +63,8 @@ class Influences:
 FacesKind: TypeAlias = Literal["points", "lines", "triangles", "polygons"]
 
 
-@dataclass(slots=True, eq=False)
-class Faces:
+@dataclass(slots=True, eq=False, repr=False)
+class Faces(Short):
     """Points, lines, triangles or polygons."""
 
     corners: Indices
@@ -85,8 +86,8 @@ class Faces:
         return int(self.corners.size) // {"points": 1, "lines": 2, "triangles": 3}[self.kind]
 
 
-@dataclass(slots=True, eq=False)
-class MorphDeltas:
+@dataclass(slots=True, eq=False, repr=False)
+class MorphDeltas(Short):
     """What a morph target adds to each vertex of a part at weight one; ``None`` adds nothing."""
 
     positions: Floats | None = None
@@ -97,8 +98,8 @@ class MorphDeltas:
     """``(vertices, 3)``, added to the xyz of tangents."""
 
 
-@dataclass(slots=True, eq=False)
-class Part:
+@dataclass(slots=True, eq=False, repr=False)
+class Part(Short):
     """Vertices and faces with one material."""
 
     positions: Floats
@@ -130,8 +131,8 @@ class Morph:
     """Weight at rest."""
 
 
-@dataclass(slots=True, eq=False)
-class Mesh:
+@dataclass(slots=True, eq=False, repr=False)
+class Mesh(Short):
     """A drawable made of parts. Nodes place it in the scene."""
 
     name: str = ""

@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from . import _ligament
 from .arrays import Floats
+from .short import Short
 
 if TYPE_CHECKING:
     from .scene import Scene
 
 
-@dataclass(slots=True, eq=False)
-class PosedPart:
+@dataclass(slots=True, eq=False, repr=False)
+class PosedPart(Short):
     """The vertices of one part of a mesh that a node draws, posed, in the scene's space."""
 
     node: int
@@ -29,8 +30,8 @@ class PosedPart:
     """``(vertices, 4)``, where the part has tangents."""
 
 
-@dataclass(slots=True, eq=False)
-class Pose:
+@dataclass(slots=True, eq=False, repr=False)
+class Pose(Short):
     """A scene at one moment."""
 
     parts: list[PosedPart]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from . import _ligament
+from .short import Short
 
 Severity: TypeAlias = Literal["note", "warning", "error"]
 LossKind: TypeAlias = Literal["kept", "approximated", "dropped"]
@@ -142,8 +143,8 @@ class Difference:
     second: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Short):
     """Two scenes posed side by side: at rest, at every key of either, between keys, and just before steps."""
 
     size: float
@@ -200,8 +201,8 @@ class Counts:
     clips: int
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Short):
     """The result of reading or converting a model. As text, it is what the command line prints."""
 
     diagnostics: tuple[Diagnostic, ...]

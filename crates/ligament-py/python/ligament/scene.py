@@ -20,21 +20,34 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
 from . import _ligament
 from .arrays import Extras, Floats, Indices, Vector3, Vector4
 from .materials import Image, Material, Texture
 from .meshes import Mesh
 from .posing import Pose, Poser
+from .short import Short
 from .unread import FromFile
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .functions import ReadOptions
     from .report import Report
 
 
-@dataclass(slots=True, eq=False)
-class Node:
+class Named(Protocol):
+    """Something with a name."""
+
+    name: str
+
+
+_N = TypeVar("_N", bound=Named)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Node(Short):
     """A node of the hierarchy. Joints are ordinary nodes that a skin refers to."""
 
     name: str = ""
@@ -61,8 +74,8 @@ class Node:
     extras: Extras = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
-class Skin:
+@dataclass(slots=True, eq=False, repr=False)
+class Skin(Short):
     """The joints that deform a mesh."""
 
     joints: Indices
@@ -77,8 +90,8 @@ TrackProperty: TypeAlias = Literal["translation", "rotation", "scale", "weights"
 Interpolation: TypeAlias = Literal["step", "linear", "cubic"]
 
 
-@dataclass(slots=True, eq=False)
-class Track:
+@dataclass(slots=True, eq=False, repr=False)
+class Track(Short):
     """The values of one node's property over time."""
 
     node: int
@@ -99,8 +112,8 @@ class Frames:
     count: int
 
 
-@dataclass(slots=True, eq=False)
-class Clip:
+@dataclass(slots=True, eq=False, repr=False)
+class Clip(Short):
     """A named animation."""
 
     name: str = ""
@@ -165,8 +178,8 @@ class Light:
     extras: Extras = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
-class Scene(FromFile):
+@dataclass(slots=True, eq=False, repr=False)
+class Scene(FromFile, Short):
     """A model, in the same form for every format."""
 
     name: str = ""
@@ -188,6 +201,35 @@ class Scene(FromFile):
     the folder that the scene is saved to."""
     report: Report | None = None
     """The report of reading a loaded scene."""
+
+    def node(self, name: str) -> Node:
+        """Returns the node with this name. If not exactly one has it, raises :class:`ligament.UnknownNameError`, which is
+        a ``KeyError`` that suggests a similar name."""
+        return _named("node", "nodes", self.nodes, name)
+
+    def clip(self, name: str) -> Clip:
+        """Returns the clip with this name, as :meth:`node` does."""
+        return _named("clip", "clips", self.clips, name)
+
+    def mesh(self, name: str) -> Mesh:
+        """Returns the mesh with this name, as :meth:`node` does."""
+        return _named("mesh", "meshes", self.meshes, name)
+
+    def material(self, name: str) -> Material:
+        """Returns the material with this name, as :meth:`node` does."""
+        return _named("material", "materials", self.materials, name)
+
+    def merge_clips(self, other: Scene | str | os.PathLike[str], **options: Unpack[ReadOptions]) -> Report:
+        """Adds the clips of another model, given as a scene or path, whose joints are found by name.
+
+        Prefixes such as ``mixamorig:`` make no difference. Rotations go through the difference of the bind poses. The
+        report says for each clip how far its pose on this model is from that on its own, and which joints have no
+        counterpart. If none has one, :class:`ligament.UsageError` is raised and nothing is added.
+        """
+        found = other if isinstance(other, Scene) else os.fspath(other)
+        clips, report = _ligament.merge_clips(self, found, dict(options))
+        self.clips.extend(clips)
+        return report
 
     def pose(self, clip: int | str | None = None, time: float = 0.0) -> Pose:
         """Returns the scene at ``time`` seconds of a clip, given by index or name; at rest without a clip.
@@ -211,3 +253,10 @@ class Scene(FromFile):
     def vertex_count(self) -> int:
         """The vertices of all mesh placements: a mesh on two nodes counts twice."""
         return sum(self.meshes[node.mesh].vertex_count for node in self.nodes if node.mesh is not None)
+
+
+def _named(kind: str, kinds: str, things: list[_N], name: str) -> _N:
+    found = [thing for thing in things if thing.name == name]
+    if len(found) == 1:
+        return found[0]
+    raise _ligament.unknown_name(kind, kinds, name, [thing.name for thing in things])

@@ -102,7 +102,7 @@ pub const SCENE_FIELDS: usize = 14;
 pub fn scene<'py>(
     py: Python<'py>,
     scene: Scene,
-    folder: &Path,
+    folder: Option<&Path>,
     report: Bound<'py, PyAny>,
 ) -> PyResult<[Object<'py>; SCENE_FIELDS]> {
     let giver = Giver { py, classes: Classes::get(py)? };
@@ -122,6 +122,12 @@ pub fn scene<'py>(
         giver.any(folder)?,
         report,
     ])
+}
+
+/// A list of the package's `Clip`s.
+pub fn clips(py: Python<'_>, clips: Vec<ligament::scene::Clip>) -> PyResult<Object<'_>> {
+    let giver = Giver { py, classes: Classes::get(py)? };
+    giver.list(clips, Giver::clip)
 }
 
 impl<'py> Giver<'py> {

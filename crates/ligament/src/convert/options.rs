@@ -21,8 +21,8 @@ pub struct ConvertOptions {
     pub to: Option<String>,
     /// The dialect's id; `None` takes the one of the output's extension, otherwise the format's default.
     pub dialect: Option<String>,
-    /// Only these clips; empty keeps all.
-    pub clips: Vec<String>,
+    /// Only these clips; `None` keeps all, and an empty list keeps none.
+    pub clips: Option<Vec<String>>,
     /// The pose to bake into a static model, if any.
     pub pose: Option<PoseOptions>,
     /// Rotation and scale of the whole scene.
@@ -56,7 +56,7 @@ impl Default for ConvertOptions {
             write: WriteOptions::default(),
             to: None,
             dialect: None,
-            clips: Vec::new(),
+            clips: None,
             pose: None,
             axes: AxesOptions::default(),
             operations: Operations::default(),

@@ -218,8 +218,8 @@ impl<O: Reopen> Run<'_, O> {
         let others: Vec<&Path> = others.into_iter().flatten().map(Path::new).collect();
         let around = Around { read: &options.read, progress: &options.progress, others: &others };
         options.operations.run_before(scene, &mut own, fps, &around, report)?;
-        if !options.clips.is_empty() {
-            let kept = select_clips(scene, &options.clips, report)?;
+        if let Some(names) = &options.clips {
+            let kept = select_clips(scene, names, report)?;
             own.iter_mut().for_each(|own| own.select(&kept));
         }
         if let Some(pose) = &options.pose {

@@ -2,7 +2,7 @@
 
 use super::target::target;
 use super::{Conversion, ConvertOptions, Target};
-use crate::io::{FileOutput, MemoryOutput, Output, Source, codes};
+use crate::io::{FileOutput, MemoryOutput, Output, Source, StreamOutput, codes};
 use crate::report::{Diagnostic, Failure, Place, Report, Severity};
 use std::io;
 use std::path::Path;
@@ -22,6 +22,12 @@ impl Reopen for FileOutput {
 impl Reopen for MemoryOutput {
     fn reopen(&mut self) -> io::Result<Source<'_>> {
         Ok(self.source(self.name()))
+    }
+}
+
+impl Reopen for StreamOutput {
+    fn reopen(&mut self) -> io::Result<Source<'_>> {
+        Ok(self.source())
     }
 }
 
@@ -73,8 +79,9 @@ fn start(
 ) -> Result<(Target, FileOutput), Failure> {
     let target = target(path, options, report)?;
     if options.keep_existing && path.symlink_metadata().is_ok() {
-        report.error(&codes::EXISTS, Place::WHOLE, "the output file already exists");
-        return Err(Failure::Io);
+        let exists = "the output file already exists";
+        let error = Diagnostic::new(Severity::Error, &codes::EXISTS, Place::WHOLE, exists);
+        return Err(report.fail(error, io::ErrorKind::AlreadyExists.into()));
     }
     let file = create(path).map_err(|error| cannot_write(path, error, report))?;
     Ok((target, file))

@@ -19,7 +19,7 @@ pub(crate) mod temporary;
 pub(crate) use carry_images::{carry_images, carry_libraries, is_elsewhere, is_image, not_an_image};
 pub(crate) use fields::{FieldFaults, Fields};
 pub use folder::{DirFolder, Folder, MemoryFolder, NoFolder};
-pub use output::{FileOutput, MemoryOutput, Output, WriteContent, write_file};
+pub use output::{FileOutput, MemoryOutput, Output, StreamOutput, WriteContent, write_file};
 pub(crate) use path::{LONGEST_NAME, cut};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};

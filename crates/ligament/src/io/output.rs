@@ -101,6 +101,47 @@ impl Output for MemoryOutput {
     }
 }
 
+/// A stream as an output: without a folder, and kept in memory until it is complete and proven.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StreamOutput {
+    inner: MemoryOutput,
+}
+
+impl StreamOutput {
+    /// An output with nothing written yet.
+    pub fn new(stem: &str) -> Self {
+        Self { inner: MemoryOutput::new(stem) }
+    }
+
+    /// The bytes written so far, as an input.
+    pub fn source(&self) -> Source<'_> {
+        self.inner.source("output")
+    }
+
+    /// What was written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.inner.main
+    }
+}
+
+impl Output for StreamOutput {
+    fn stem(&self) -> &str {
+        self.inner.stem()
+    }
+
+    fn main(&mut self) -> &mut dyn Write {
+        self.inner.main()
+    }
+
+    fn takes_side_files(&self) -> bool {
+        false
+    }
+
+    fn side_file(&mut self, _path: &str, _write: &mut WriteContent<'_>) -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "a stream has no folder"))
+    }
+}
+
 /// Writes a whole file, like a [`FileOutput`] without side files.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     FileOutput::start(path, folder_of(path), When::Uninterrupted)?.finish(bytes)

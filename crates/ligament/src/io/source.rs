@@ -273,8 +273,8 @@ fn read_stream(stream: &mut dyn Read, limits: &Limits, report: &mut Report) -> R
 
 fn too_large(length: u64, limits: &Limits, report: &mut Report) -> Failure {
     let message = format!("{length} bytes or more, above the limit of {}", limits.max_file_bytes);
-    report.error(&codes::TOO_LARGE, Place::WHOLE, message);
-    Failure::Io
+    let error = Diagnostic::new(Severity::Error, &codes::TOO_LARGE, Place::WHOLE, message);
+    report.fail(error, io::ErrorKind::FileTooLarge.into())
 }
 
 #[cfg(test)]

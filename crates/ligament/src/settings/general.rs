@@ -102,10 +102,15 @@ pub static MAX_MEMORY: Setting = Setting {
 pub static CLIPS: Setting = Setting {
     name: "clips",
     value_name: "NAME",
-    help: "Keep only these clips",
+    help: "Keep only these clips; an empty list keeps none",
     spelling: Some(Spelling { long: "clip", help: Some("Keep only this clip; can be given several times") }),
     writes: Scope::Animated,
     changes_scene: true,
+    // No clips are not the same as no choice.
+    access: Access::Field {
+        get: |options| options.clips.as_ref().map_or(Value::Null, |names| names.as_slice().into()),
+        set: |options, value| put(&mut options.clips, value),
+    },
     ..field!(clips)
 };
 

@@ -7,11 +7,12 @@ use super::files::{Asked, all};
 use super::gauge::{EXACT, Gauge, percent};
 use super::joints::some_names;
 use super::other::read_other;
+use crate::compare::Model;
 use crate::formats::ReadOptions;
 use crate::passes::deviation::UNIT;
 use crate::pose::OwnClip;
 use crate::progress::Progress;
-use crate::report::{Failure, Loss, Place};
+use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Clip, NodeId, Scene};
 use crate::text::UniqueNames;
 use std::path::Path;
@@ -29,6 +30,46 @@ pub(crate) struct Around<'a> {
     pub(crate) others: &'a [&'a Path],
 }
 
+/// Adds the clips of another scene, whose joints are found by name. If `file` is where it is from, clips whose names say
+/// nothing are called after it. Each clip is posed on both rigs, and the report says how far apart they are. If nothing
+/// matches, that is an error ([`Failure::Usage`]), and nothing is added.
+///
+/// ```no_run
+/// use ligament::compare::Model;
+/// use ligament::passes::operations::merge_clips;
+///
+/// let (mut model, mut report) = ligament::read("hero.fbx", &Default::default())?;
+/// let (walk, _) = ligament::read("walk.fbx", &Default::default())?;
+/// merge_clips(&mut model, Model::from(&walk), Some("walk.fbx".as_ref()), &mut report).expect("the same joints");
+/// # Ok::<(), ligament::Error>(())
+/// ```
+pub fn merge_clips(
+    scene: &mut Scene,
+    from: Model<'_>,
+    file: Option<&Path>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let (gauge, mut names) = (Gauge::of(scene), names_of(scene));
+    let from = Motions { model: from, file, is_named: true };
+    Clips { scene, own: &mut None, report, fps: None }.add_scene(&from, &gauge, &mut names)
+}
+
+fn names_of(scene: &Scene) -> UniqueNames<String> {
+    let mut names = UniqueNames::default();
+    for clip in &scene.clips {
+        names.insert(clip.name.clone());
+    }
+    names
+}
+
+/// Where clips are taken from.
+struct Motions<'a> {
+    model: Model<'a>,
+    file: Option<&'a Path>,
+    /// Whether it was named itself, and not found by a pattern.
+    is_named: bool,
+}
+
 impl Clips<'_> {
     /// Adds the clips of other files.
     pub(super) fn add_from(&mut self, words: &[String], around: &Around<'_>) -> Result<(), Failure> {
@@ -37,10 +78,7 @@ impl Clips<'_> {
             Failure::Usage
         })?;
         let file = self.report.file().to_owned();
-        let mut names = UniqueNames::default();
-        for clip in &self.scene.clips {
-            names.insert(clip.name.clone());
-        }
+        let mut names = names_of(self.scene);
         let gauge = Gauge::of(self.scene);
         for asked in &files {
             around.progress.check(self.report)?;
@@ -59,27 +97,38 @@ impl Clips<'_> {
         names: &mut UniqueNames<String>,
     ) -> Result<(), Failure> {
         let read = read_other(&asked.path, around, self.report)?;
-        let shown = asked.path.display().to_string();
-        self.report.set_file(&shown);
-        let carrier = Carrier::new(&read.scene, self.scene);
-        let chosen = with_motion(&read.scene);
-        if chosen.is_empty() || !chosen.iter().any(|&clip| carrier.carries(&read.scene.clips[clip])) {
+        self.report.set_file(&asked.path.display().to_string());
+        let from = Motions { model: read.model(), file: Some(&asked.path), is_named: asked.is_named };
+        self.add_scene(&from, gauge, names)
+    }
+
+    fn add_scene(
+        &mut self,
+        from: &Motions<'_>,
+        gauge: &Gauge,
+        names: &mut UniqueNames<String>,
+    ) -> Result<(), Failure> {
+        let Model { scene: others, own } = from.model;
+        let carrier = Carrier::new(others, self.scene);
+        let chosen = with_motion(others);
+        if chosen.is_empty() || !chosen.iter().any(|&clip| carrier.carries(&others.clips[clip])) {
             let message = match chosen.is_empty() {
                 true => "the file has no clips to take".to_owned(),
-                false => nothing_matches(&read.scene, self.scene),
+                false => nothing_matches(others, self.scene),
             };
-            if asked.is_named {
+            if from.is_named {
                 self.report.error(&codes::NO_COUNTERPART, Place::WHOLE, message);
                 return Err(Failure::Usage);
             }
             self.report.warning(&codes::NO_COUNTERPART, Place::WHOLE, message + "; it is left out");
             return Ok(());
         }
+        let shown = from.file.map_or("the other model".to_owned(), |file| file.display().to_string());
+        let stem = from.file.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
         for &clip in &chosen {
-            let mut carried = carrier.carry(clip, read.own.as_ref(), self.scene, gauge);
-            let stem = asked.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            carried.clip.name = name(&read.scene.clips[clip], stem.as_deref(), names);
-            self.tell(&carried, &read.scene, &shown);
+            let mut carried = carrier.carry(clip, own, self.scene, gauge);
+            carried.clip.name = name(&others.clips[clip], stem.as_deref(), names);
+            self.tell(&carried, others, &shown);
             if let Some(own) = self.own.as_mut() {
                 own.push(OwnClip::of_tracks());
             }

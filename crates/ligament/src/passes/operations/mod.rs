@@ -55,6 +55,7 @@ mod root_motion;
 mod spec;
 
 pub(crate) use clips_from::Around;
+pub use clips_from::merge_clips;
 pub(crate) use montage::Placed;
 pub use prune::{Prune, PruneOptions};
 pub use rig::RigOperations;
