@@ -274,6 +274,16 @@ const tests = {
     await open(page, "examples/creature.glb");
     await page.setInputFiles("#second", join(root, "examples/creature.apg"));
     await page.waitForFunction(() => /Worst deviation/.test(document.getElementById("comparison").innerText), null, { timeout: 120_000 });
+    assert.match(await page.locator("#comparison").innerText(), /Worst deviation: [\d.]+ % of the size/);
+    await page.click("#worst");
+    const time = (id) => page.locator(id).inputValue();
+    assert.ok(Number(await time("#time")) > 0);
+    assert.equal(await time("#time"), await time("#second-time"));
+    await page.waitForFunction(() => Number(document.getElementById("second-canvas").dataset.drawn) > 1);
+    await page.screenshot({ path: join(pictures, "two.png"), fullPage: true });
+    // Another model takes the place of both.
+    await open(page, "examples/art/reed.glb");
+    assert.equal(await page.locator("#second-canvas").count(), 0);
     return page;
   },
 

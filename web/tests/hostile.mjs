@@ -68,6 +68,22 @@ assert.throws(() => load({}, "missing.glb"), /there is no such file/);
 
 const path = "corpus/own/bogle/skin2.bgl";
 const files = around(path);
+
+// When the memory is used up, the call fails, what was loaded says so, and the next call works.
+class Huge extends Uint8Array {
+  get length() {
+    return 2 ** 32 - 64;
+  }
+}
+const model = load(files, path);
+model.pose();
+const isCrash = (error) => error instanceof LigamentError && error.exit === "internal" && /memory was used up/.test(error.message);
+assert.throws(() => validate({ "huge.obj": new Huge() }, "huge.obj"), isCrash);
+assert.throws(() => model.pose(), /load it again/);
+model.free();
+assert.equal(validate(files, path).ok, true);
+console.log("used up memory: refused, and the next call works");
+
 const { memory } = core.initSync({});
 load(files, path).free();
 const before = memory.buffer.byteLength;

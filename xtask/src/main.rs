@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         ["python"] => python::test(),
         ["blender"] => blender::package(),
         ["blender", "test"] => blender::test(),
-        ["web"] => web::build(),
+        ["web"] => web::build().map(drop),
         ["web", "serve"] => web::serve(),
         ["web", "test"] => web::test(),
         ["examples"] => examples::write_all(),

@@ -7,18 +7,21 @@ use std::path::{Path, PathBuf};
 const CRATE: &str = "crates/ligament-web";
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds `target/web`.
-pub fn build() -> Result {
-    if package()? && page()? {
+/// Builds `target/web`. Returns whether it is there: without what it needs, it is skipped.
+pub fn build() -> Result<bool> {
+    let built = package()? && page()?;
+    if built {
         println!("   any server of static files can host target/web/page; `cargo xtask web serve` does here");
     }
-    Ok(())
+    Ok(built)
 }
 
 /// Builds, and serves the page to this machine.
 pub fn serve() -> Result {
-    build()?;
-    run(&mut command("node", &["web/serve.mjs", "target/web/page"]))
+    match build()? {
+        true => run(&mut command("node", &["web/serve.mjs", "target/web/page"])),
+        false => Err("the page cannot be built".into()),
+    }
 }
 
 /// Builds the package. Returns whether it is there: without what it needs, it is skipped.

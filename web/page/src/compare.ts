@@ -4,6 +4,7 @@ import { counted, get, make, percent, table } from "./dom.js";
 import { chosen, read } from "./files.js";
 import type { Current, Work } from "./convert.js";
 import { Cancelled, Session } from "./session.js";
+import type { Shown } from "./view/view.js";
 
 interface Difference {
   feature: string;
@@ -11,14 +12,18 @@ interface Difference {
   second: string;
 }
 
-export function showCompare(section: HTMLElement, current: Current, work: Work): void {
+/** Fills the section; returns what ends the view of the second model. */
+export function showCompare(section: HTMLElement, current: Current, first: Shown, work: Work): () => void {
+  let leave = () => {};
   const input = make("input", { type: "file", id: "second", multiple: true, hidden: true });
   const open = make("button", { type: "button", id: "open-second" }, "Compare with…");
   const result = make("div", { id: "comparison", tabindex: -1 });
   open.addEventListener("click", () => input.click());
   input.addEventListener("change", async () => {
     if (!input.files?.length) return;
+    leave();
     let session: Session | undefined;
+    let isShown = false;
     const shown = work("comparing", () => session?.end());
     try {
       const second = new Map([...(await read(chosen(input.files)))].map(([path, bytes]) => [`second/${path}`, bytes]));
@@ -31,11 +36,29 @@ export function showCompare(section: HTMLElement, current: Current, work: Work):
       shown.stage("posing both");
       const found = await session.call("compare", { first: a.index, second: b.index });
       const worst = found.worst;
+      // Clips may have other names in the second model.
+      const pairs = found["clips"] as { first: string; second: string }[];
       const differences = (found["differences"] as Difference[]).filter((difference) => difference.feature !== "extras");
       const where = worst?.["clip"] ? `clip “${worst["clip"]}” at ${Number(worst["time"]).toFixed(3)} s` : "at rest";
+      const picture = make("div", { id: "second-view" });
+      const { showView } = await import("./view/view.js");
+      const second_ = await showView(picture, b, session, "second-");
+      const there = session;
+      leave = () => {
+        second_.end();
+        there.end();
+      };
+      isShown = true;
+      // Both views at the place where the models differ most.
+      const show = make("button", { type: "button", id: "worst" }, "Show both there");
+      show.addEventListener("click", () => {
+        const [clip, seconds] = [(worst?.["clip"] as string | null) ?? null, Number(worst?.["time"] ?? 0)];
+        first.at(clip, seconds);
+        second_.at(pairs.find((pair) => pair.first === clip)?.second ?? clip, seconds);
+      });
       result.replaceChildren(
-        make("h3", {}, path.slice("second/".length)),
-        make("p", {}, worst ? `Worst deviation: ${percent(worst.relative)} of the size, ${where}.` : "There is nothing to compare."),
+        picture,
+        make("p", {}, worst ? `Worst deviation: ${percent(worst.relative)} of the size, ${where}.` : "There is nothing to compare.", " ", worst ? show : null),
         differences.length > 0
           ? table("differences", ["what", "first", "second"], differences.map((one) => [one.feature, one.first, one.second]))
           : make("p", {}, "No other differences."),
@@ -44,11 +67,12 @@ export function showCompare(section: HTMLElement, current: Current, work: Work):
     } catch (error) {
       result.replaceChildren(make("p", { class: "error" }, error instanceof Cancelled ? "Cancelled." : String((error as Error).message)));
     } finally {
-      session?.end();
+      if (!isShown) session?.end();
       input.value = "";
       shown.done();
       get("comparison").focus();
     }
   });
   section.replaceChildren(make("h2", { id: "compare-title" }, "Compare"), make("p", {}, open, input), result);
+  return () => leave();
 }

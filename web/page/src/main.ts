@@ -85,10 +85,11 @@ async function show(files: Opened, path: string, formats: Format[]): Promise<voi
       const current: Current = { path, format: surfaces.facts.format, files, formats, session: there };
       showFacts(get("facts"), surfaces.facts, formats);
       showConvert(get("convert"), current, work);
-      showCompare(get("compare"), current, work);
       // Drawing is loaded when there is something to draw.
       const { showView } = await import("./view/view.js");
-      leave = await showView(get("view"), surfaces, there);
+      const view = await showView(get("view"), surfaces, there);
+      const leaveSecond = showCompare(get("compare"), current, view, work);
+      leave = () => [view.end, leaveSecond].forEach((end) => end());
     }
     document.title = `${path} – ligament`;
   } catch (error) {

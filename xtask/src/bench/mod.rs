@@ -18,6 +18,7 @@ mod render;
 mod start;
 mod text;
 mod tools;
+mod web;
 
 use crate::run::{Result, Steps, command, output, root};
 use measure::{Compared, in_turns, printed, told, whole};
@@ -28,7 +29,7 @@ use tools::Tools;
 type Part = (&'static str, fn(&mut Bench) -> Result);
 
 /// The measurements, in order.
-const PARTS: [Part; 21] = [
+const PARTS: [Part; 22] = [
     ("reading PFOBJ", Bench::read_pfobj),
     ("instructions per byte", Bench::pfobj_instructions),
     ("writing PFOBJ", Bench::write_pfobj),
@@ -49,6 +50,7 @@ const PARTS: [Part; 21] = [
     ("skinning", Bench::skin),
     ("pictures", Bench::render),
     ("exporting from Blender", Bench::export_from_blender),
+    ("the page and the package", Bench::web),
     ("peak memory", Bench::memory),
 ];
 

@@ -11,25 +11,35 @@ import { Drawing, type Surface } from "./gl.js";
 const MOST_NAMES = 300;
 const MOST_MORPHS = 200;
 
-/** Fills the section; returns what ends the drawing. */
-export async function showView(section: HTMLElement, model: Surfaces, session: Session): Promise<() => void> {
-  const title = make("h2", { id: "view-title" }, "View");
-  const canvas = make("canvas", { tabindex: 0, role: "img", id: "canvas" });
+/** What is shown, for those who show it. */
+export interface Shown {
+  /** Ends the drawing. */
+  end: () => void;
+  /** Shows a moment of a clip by name, or the rest pose. */
+  at: (clip: string | null, seconds: number) => void;
+}
+
+const NOTHING: Shown = { end: () => {}, at: () => {} };
+
+/** Fills the section. The prefix keeps the ids of two views apart. */
+export async function showView(section: HTMLElement, model: Surfaces, session: Session, prefix = ""): Promise<Shown> {
+  const title = make(prefix ? "h3" : "h2", { id: `${prefix}view-title` }, prefix ? model.facts.file.replace(/^.*\//, "") : "View");
+  const canvas = make("canvas", { tabindex: 0, role: "img", id: `${prefix}canvas` });
   canvas.setAttribute("aria-label", `${model.facts.file}, drawn. Arrow keys turn it, plus and minus zoom, Home shows all.`);
   const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
   if (!gl) {
     section.replaceChildren(title, make("p", {}, "This browser has no WebGL2, so nothing is drawn. Everything else works."));
-    return () => {};
+    return NOTHING;
   }
   if (model.parts.length === 0) {
     section.replaceChildren(title, make("p", {}, "There is nothing to draw."));
-    return () => {};
+    return NOTHING;
   }
   const surfaces = await Promise.all(model.parts.map((_, part) => surface(model, session, part)));
-  const view = new View(canvas, gl, model, session, surfaces);
+  const view = new View(canvas, gl, model, session, surfaces, prefix);
   section.replaceChildren(title, view.picture(), view.controls());
   view.start();
-  return () => view.end();
+  return { end: () => view.end(), at: (clip, seconds) => view.at(clip, seconds) };
 }
 
 async function surface(model: Surfaces, session: Session, part: number): Promise<Surface> {
@@ -67,12 +77,19 @@ class View {
   #frame = 0;
   #isLost = false;
   #ended = false;
-  readonly #scrub = make("input", { type: "range", id: "time", min: 0, max: 1, step: "any", value: 0, "aria-label": "time" });
-  readonly #play = make("button", { type: "button", id: "play" });
-  readonly #time = make("output", { for: "time" });
+  readonly #prefix: string;
+  readonly #scrub: HTMLInputElement;
+  readonly #play: HTMLButtonElement;
+  readonly #time: HTMLOutputElement;
+  readonly #clips: HTMLSelectElement;
   readonly #message = make("p", { role: "status" });
 
-  constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext, model: Surfaces, session: Session, surfaces: Surface[]) {
+  constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext, model: Surfaces, session: Session, surfaces: Surface[], prefix: string) {
+    this.#prefix = prefix;
+    this.#scrub = make("input", { type: "range", id: `${prefix}time`, min: 0, max: 1, step: "any", value: 0, "aria-label": "time" });
+    this.#play = make("button", { type: "button", id: `${prefix}play` });
+    this.#time = make("output", { for: `${prefix}time` });
+    this.#clips = make("select", { id: `${prefix}clip` });
     this.#canvas = canvas;
     this.#gl = gl;
     this.#model = model;
@@ -94,6 +111,16 @@ class View {
     this.#ask();
     this.#label();
     if (this.#isPlaying) this.#redraw();
+  }
+
+  at(clip: string | null, seconds: number): void {
+    const index = this.#model.facts.clips.findIndex((known) => known.name === clip);
+    this.#clip = index >= 0 ? index : null;
+    this.#clips.value = index >= 0 ? String(index) : "";
+    this.#seconds = seconds;
+    this.#isPlaying = false;
+    this.#label();
+    this.#ask();
   }
 
   end(): void {
@@ -231,7 +258,9 @@ class View {
   controls(): HTMLElement {
     const { clips, nodes, file } = this.#model.facts;
     const options = clips.map((clip, index) => make("option", { value: index }, clip.name || `(no name, ${index})`));
-    const clip = make("select", { id: "clip" }, ...options, make("option", { value: "" }, "at rest"));
+    const clip = this.#clips;
+    clip.append(...options, make("option", { value: "" }, "at rest"));
+    const id = (name: string) => this.#prefix + name;
     clip.value = this.#clip === null ? "" : String(this.#clip);
     clip.addEventListener("change", () => {
       this.#clip = clip.value === "" ? null : Number(clip.value);
@@ -252,25 +281,25 @@ class View {
       this.#label();
       this.#ask();
     });
-    const skeleton = make("input", { type: "checkbox", id: "skeleton" });
+    const skeleton = make("input", { type: "checkbox", id: id("skeleton") });
     skeleton.addEventListener("change", () => {
       this.#showsSkeleton = skeleton.checked;
       this.#redraw();
     });
-    const names = make("input", { type: "checkbox", id: "names" });
+    const names = make("input", { type: "checkbox", id: id("names") });
     names.addEventListener("change", () => {
       this.#showsNames = names.checked;
       this.#redraw();
     });
     const joints = [...nodes.entries()].filter(([, node]) => node.joint);
     const items = joints.map(([index, node]) => make("option", { value: index }, node.name || `(no name, ${index})`));
-    const joint = make("select", { id: "joint" }, make("option", { value: -1 }, "none"), ...items);
+    const joint = make("select", { id: id("joint") }, make("option", { value: -1 }, "none"), ...items);
     joint.addEventListener("change", () => void this.#weigh(Number(joint.value)));
     this.#canvas.addEventListener("pick", ((event: CustomEvent<number>) => {
       joint.value = String(event.detail);
       void this.#weigh(event.detail);
     }) as EventListener);
-    const picture = make("button", { type: "button", id: "picture" }, "Download the picture");
+    const picture = make("button", { type: "button", id: id("picture") }, "Download the picture");
     picture.addEventListener("click", () => {
       const name = file.slice(file.lastIndexOf("/") + 1);
       this.#canvas.toBlob((blob) => blob && download(`${name}.png`, blob));
@@ -281,7 +310,7 @@ class View {
       make(
         "div",
         { class: "controls", hidden: clips.length === 0 },
-        make("label", { for: "clip" }, "Clip"),
+        make("label", { for: id("clip") }, "Clip"),
         clip,
         this.#play,
         make("div", { class: "grow" }, this.#scrub),
@@ -290,7 +319,7 @@ class View {
       make(
         "div",
         { class: "controls" },
-        ...(joints.length > 0 ? [make("label", {}, skeleton, " Skeleton"), make("label", {}, names, " Names"), make("label", { for: "joint" }, "Weights of"), joint] : []),
+        ...(joints.length > 0 ? [make("label", {}, skeleton, " Skeleton"), make("label", {}, names, " Names"), make("label", { for: id("joint") }, "Weights of"), joint] : []),
         picture,
       ),
       this.#model.morphs.length > 0 ? this.#sliders() : null,
@@ -301,7 +330,7 @@ class View {
   /** One slider per morph target, which then no longer follows the clip. */
   #sliders(): HTMLElement {
     const rows = this.#model.morphs.slice(0, MOST_MORPHS).map(({ name, weight }, index) => {
-      const id = `morph-${index}`;
+      const id = `${this.#prefix}morph-${index}`;
       const slider = make("input", { type: "range", id, min: 0, max: 1, step: 0.01, value: weight });
       slider.addEventListener("input", () => {
         this.#morphs[index] = Number(slider.value);
