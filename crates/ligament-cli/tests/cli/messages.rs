@@ -218,16 +218,10 @@ fn errors_say_what_was_meant() {
     }
     let output = ligament(&folder, "convert creature.pfobj a.apg --from amo");
     assert_eq!(stderr(&output).matches("error[").count(), 1, "{}", stderr(&output));
-    #[cfg(feature = "fbx")]
-    expect_error(
-        &ligament(&folder, "convert creature.glb a.fbx"),
-        2,
-        &["--> a.fbx", "FBX is read but not written"],
-    );
 
     let help = stdout(&ligament(&folder, "convert --help"));
     let to = help.split_once("--to <").expect("the option").1.split_once("--dialect").expect("the next").0;
-    assert!(to.contains("pfobj") && to.contains("collada") && !to.contains("fbx"), "{to}");
+    assert!(to.contains("pfobj") && to.contains("collada"), "{to}");
 }
 
 #[test]

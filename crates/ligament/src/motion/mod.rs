@@ -43,7 +43,7 @@
 //! ```
 
 mod bake;
-#[allow(dead_code, reason = "the exporters of FBX and COLLADA use it")]
+#[cfg_attr(not(feature = "fbx"), allow(dead_code, reason = "the exporters of FBX and COLLADA use it"))]
 mod euler;
 mod fit;
 mod property;
@@ -52,8 +52,8 @@ mod straight;
 mod times;
 
 pub(crate) use bake::{Baked, Side, Task};
-#[allow(unused_imports, reason = "the exporters of FBX and COLLADA use it")]
-pub(crate) use euler::{EulerCurves, euler_curves, from_angles, to_angles};
+#[cfg_attr(not(feature = "fbx"), allow(unused_imports, reason = "the exporter of FBX uses them"))]
+pub(crate) use euler::{EulerCurves, euler_curves, to_angles};
 #[cfg(feature = "fbx")]
 pub(crate) use fit::PROBES;
 pub(crate) use fit::{Fit, Fitted, KeyBudget, Motion, Tolerance};

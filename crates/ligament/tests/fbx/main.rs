@@ -13,6 +13,7 @@ mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;
+mod written;
 
 use ligament::Scene;
 use ligament::formats::fbx::Document;

@@ -81,6 +81,38 @@ crate::report::codes! {
         "Input and output are both FBX, so the file's bytes were copied.",
         "ligament convert a.fbx b.fbx",
         "Nothing needs to be done.";
+    EULER = "FB403" of "track"/"tracks", "rotation became curves of angles",
+        "FBX interpolates three angles, each by itself. Rotations became cubic curves of angles that never jump, with more keys where those bend differently. The size is the largest deviation of any vertex between keys, summed over a node and its ancestors.",
+        "a joint that rotates about two axes between two keys",
+        "Nothing needs to be done, unless the limit of added keys was reached: then reduce the keys before exporting.";
+    ADDED = minor "FB404" of "node"/"nodes", "node is added or moved",
+        "A node of the scene is something that FBX needs two nodes for, or that only works elsewhere: shear, a camera on a node with children, vertices that no joint holds, a skinned mesh below a node that moves. Nothing is posed differently.",
+        "a camera on a joint",
+        "Nothing needs to be done.";
+    COPIES = minor "FB405" of "mesh"/"meshes", "mesh is written several times",
+        "Skins and blend shapes belong to a mesh in FBX, not to the node that draws it. A mesh that nodes draw with different skins or weights is written once for each.",
+        "two nodes that draw one mesh with morph targets",
+        "Nothing needs to be done.";
+    PARTIAL = minor "FB406" of "part"/"parts", "attribute of some parts only",
+        "All parts of a mesh are one mesh in FBX, with the same attributes everywhere. Missing texture coordinates became zeros, missing colours and materials white; tangents of some parts only are dropped.",
+        "a mesh of two parts, one with vertex colours",
+        "Nothing needs to be done.";
+    INERT = minor "FB407" of "track"/"tracks", "track without effect is dropped",
+        "A skinned mesh is where its joints are, so tracks of its own node change nothing. Some programs would move the mesh twice.",
+        "a translation track of a skinned mesh",
+        "Nothing needs to be done.";
+    ASPECT = minor "FB408" of "camera"/"cameras", "camera gets an aspect",
+        "The camera takes the window's aspect. FBX cameras have one of their own, so it got 16:9.",
+        "a glTF camera without aspectRatio",
+        "Set the aspect in the program that renders.";
+    TOO_LARGE = "FB409", "too large",
+        "A file of version 7.4 states places in 32 bits, and a mesh has at most 268 million corners.",
+        "a scene of four gigabytes",
+        "Split the scene, or write another format.";
+    SHAPES = minor "FB410" of "vertex"/"vertices", "morph target is simplified",
+        "FBX states how a blend shape changes points and their normals, not tangents, and a point has one change. Where vertices became one point, because they are at one place and move together, the first one's normal counts.",
+        "a morph target of a cube with hard edges",
+        "Nothing needs to be done.";
     UNSUPPORTED = "FB501", "unsupported feature",
         "The file contains something that a scene cannot hold: NURBS, constraints, vertex caches, levels of detail and the like.",
         "a character driven by constraints",

@@ -62,7 +62,7 @@ impl formats::Document for Document<'_> {
         imported.map(|(scene, own)| (scene, Some(own)))
     }
 
-    /// Copies the file's own bytes: FBX is not written in any other way.
+    /// Copies the file's own bytes.
     fn write(
         &self,
         _: &str,
@@ -70,7 +70,7 @@ impl formats::Document for Document<'_> {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let message = "ligament does not write FBX; the file is copied unchanged";
+        let message = "input and output are both FBX, so the file is copied unchanged";
         report.note(&codes::COPIED, Place::WHOLE, message);
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }

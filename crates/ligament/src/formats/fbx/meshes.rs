@@ -107,6 +107,10 @@ fn build(
     let mut shares = Shares::new();
     let mut extras = user_properties(&source.element.props);
     names_of_sets(source, &mut extras);
+    if let Some(channels) = morphs::noted_channels(source) {
+        let own = extras.entry(super::KEY).or_insert_with(|| serde_json::json!({}));
+        own["channels"] = channels;
+    }
     let mut mesh = Mesh { name: name.to_owned(), extras, ..Mesh::default() };
     let targets = morphs::targets(source);
     mesh.morphs = targets.iter().map(|target| target.morph(&mut import.finite)).collect();

@@ -13,6 +13,7 @@
 //! | `numbers.rs` | conversion to finite numbers |
 //! | `dual.rs` | how far linear skinning is from dual quaternions |
 //! | `settings.rs` | how a file's axes and unit are converted |
+//! | `write/` | scene to file |
 //! | `codes.rs` | the diagnostics |
 //!
 //! `docs/formats/fbx.md` lists what is supported and every decision. In short:
@@ -26,8 +27,8 @@
 //! Connections:  which object belongs to which, and to which of its properties
 //! ```
 //!
-//! `ufbx` does the parsing. This folder limits its memory use and converts its scene to ours. Files are not written: a
-//! document can only be copied unchanged.
+//! `ufbx` does the parsing. This folder limits its memory use and converts its scene to ours. A document is copied
+//! unchanged; scenes are written by `write/`, which needs no other library.
 
 mod clips;
 pub mod codes;
@@ -54,11 +55,12 @@ mod settings;
 mod skins;
 mod smooth;
 mod textures;
+mod write;
 
 pub use document::Document;
 pub use settings::{AXES, AxesConversion};
 
-use super::{Capabilities, Format, Match};
+use super::{Capabilities, Format, Match, Normals};
 
 /// The key in `extras` for values that a scene has no fields for.
 pub const KEY: &str = "fbx";
@@ -67,7 +69,7 @@ pub const KEY: &str = "fbx";
 pub static FORMAT: Format = Format {
     id: "fbx",
     name: "FBX",
-    summary: "Autodesk's interchange format, which modelling programs export (read only)",
+    summary: "Autodesk's interchange format, which modelling programs and engines exchange",
     extensions: &["fbx"],
     is_text: false,
     dialects: &[
@@ -79,7 +81,7 @@ pub static FORMAT: Format = Format {
     sniff,
     capabilities,
     read: |source, options, report| Ok(Box::new(Document::read(source, options, report)?)),
-    export: None,
+    export: Some(write::export),
 };
 
 fn sniff(head: &[u8]) -> Match {
@@ -98,8 +100,11 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         polygons: true,
         uv_sets: usize::MAX,
         color_sets: usize::MAX,
-        pbr: true,
-        extras: true,
+        normals: Normals::AllOrNone,
+        texture_files: false,
+        embedded_textures: false,
+        normal_maps: false,
+        alpha_modes: false,
         ..Capabilities::of_whole_scenes()
     }
 }

@@ -6,6 +6,7 @@ use super::numbers::{Finite, dvec3};
 use crate::report::Failure;
 use crate::scene::{Morph, MorphDeltas};
 use glam::Vec3;
+use serde_json::{Value, json};
 
 /// Marks the absence of an offset.
 const NONE: u32 = u32::MAX;
@@ -27,6 +28,20 @@ pub(super) fn targets(mesh: &ufbx::Mesh) -> Vec<Target<'_>> {
             keys.map(move |(key, frame)| Target { channel, key, shape: &frame.shape })
         })
         .collect()
+}
+
+/// The channels with in-between shapes, and the others of the mesh, for a conversion back: each with its name and the
+/// weights at which its shapes are fully shown. `None` if every channel has one shape.
+pub(super) fn noted_channels(mesh: &ufbx::Mesh) -> Option<Value> {
+    let channels = || mesh.blend_deformers.as_ref().iter().flat_map(|deformer| deformer.channels.as_ref());
+    if !channels().any(|channel| channel.keyframes.len() > 1) {
+        return None;
+    }
+    let note = |channel: &ufbx::Ref<ufbx::BlendChannel>| {
+        let full: Vec<f64> = channel.keyframes.as_ref().iter().map(|frame| frame.target_weight).collect();
+        json!({ "name": &*channel.element.name, "full_weights": full })
+    };
+    Some(channels().map(note).collect())
 }
 
 impl Target<'_> {
