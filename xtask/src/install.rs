@@ -110,6 +110,11 @@ pub fn sarif_validator() -> Result {
     Ok(())
 }
 
+/// Autodesk's FBX SDK, which is linked into FBX2glTF, in `tools/fbx-sdk/node_modules`.
+pub fn fbx_sdk() -> Result {
+    node_package("tools/fbx-sdk", "fbx2gltf").map(drop)
+}
+
 /// glTF-Transform, the baseline for batches, in `tools/gltf-transform/node_modules`. Returns whether it is available.
 pub fn gltf_transform() -> Result<bool> {
     node_package("tools/gltf-transform", "@gltf-transform/core")

@@ -14,6 +14,7 @@ pub fn test() -> Result {
         install::oracles()?;
         install::gltf_validator()?;
         install::sarif_validator()?;
+        install::fbx_sdk()?;
         install::graphics_driver()?;
         install::pretended_screen()?;
         install::browser().map(drop)

@@ -9,6 +9,7 @@ mod corpus;
 mod evaluated;
 mod made;
 mod references;
+mod sdk;
 mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
