@@ -96,6 +96,43 @@ fn every_code_is_explained() {
     }
 }
 
+/// Advice that names a command or an option which does not exist sends people nowhere.
+#[test]
+fn what_codes_recommend_exists() {
+    let folder = folder();
+    let mut options: Vec<String> = Vec::new();
+    for name in COMMANDS {
+        let help = stdout(&run(&folder, [name, "--help"]));
+        options.extend(words_after(&help, "--").map(|word| format!("--{word}")));
+    }
+    let (mut commands_seen, mut options_seen) = (0, 0);
+    for code in json(&ligament(&folder, "explain --list --json")).as_array().expect("an array") {
+        for key in ["explanation", "example", "fix"] {
+            let text = code[key].as_str().expect("text");
+            for command in words_after(text, "`ligament ") {
+                commands_seen += 1;
+                assert!(COMMANDS.contains(&command), "{}: there is no command {command}", code["code"]);
+            }
+            // Of another program, which is quoted whole.
+            let text = text.replace("`vulkaninfo --summary`", "");
+            for option in words_after(&text, "--") {
+                options_seen += 1;
+                let option = format!("--{option}");
+                assert!(options.contains(&option), "{}: there is no option {option}", code["code"]);
+            }
+        }
+    }
+    assert!(commands_seen > 10 && options_seen > 50, "{commands_seen} commands, {options_seen} options");
+}
+
+/// The words of lower-case letters and dashes that follow directly on a mark.
+fn words_after<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(mark).skip(1).filter_map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
+        (end > 0).then(|| &rest[..end])
+    })
+}
+
 #[test]
 fn completions_and_man_pages_know_every_command() {
     let folder = folder();

@@ -127,7 +127,7 @@ crate::report::codes! {
         "a model with a JPEG texture, converted to BOGLE, or one with a KTX2 texture, converted to OBJ",
         "Nothing. --textures reference leaves the images as they are.";
     IMAGE_LEFT = "LS032", "image not copied",
-        "The file that the model names as an image is none, so it was not copied beside the output. The output still refers to it.",
+        "The file that the model names as an image is not one, so it was not copied beside the output. The output still refers to it.",
         "a material library with `map_Kd Makefile`, converted to another folder",
         "Replace the file by an image, or correct the reference.";
     UNKNOWN_CLIP = "PS001", "no such clip",

@@ -47,7 +47,7 @@ crate::report::codes! {
         "a header with the counts of objects, cameras and lights, followed by an object",
         "Open the scene in Blender and export it again with a current exporter.";
     EARLY_DAMAGED = "BG112", "damaged file in an early layout",
-        "The file begins like a list of objects, as the exporters of April 2020 wrote it, but it makes no sense up to its last byte in any of their three layouts. What is wrong is in the message that follows, or in this one.",
+        "The file begins like a list of objects, as the exporters of April 2020 wrote it, but it cannot be read to its last byte in any of their three layouts. This message or the next says what is wrong.",
         "a file from April 2020 whose end was cut off",
         "Get a complete copy of the file, or export the scene again.";
     NOT_FINITE = "BG201", "number is NaN, infinite or far too large",

@@ -46,15 +46,15 @@ crate::report::codes! {
         "ligament convert hero.fbx hero.glb --clips-from chair.glb",
         "Name a file with clips for the same rig; `ligament info FILE --tree` shows the joints.";
     EXTRACTED = "RG030", "root motion extracted",
-        "--root-motion extract was given: the way that a joint goes is now that of a node above it, and the joint stays in its place. Both together are the source; the message says how far any vertex is from where it was.",
+        "--root-motion extract was given: the path of a joint became that of a node above it, and the joint stays in its place. Both together move as in the source; the message says how far any vertex is from where it was.",
         "ligament convert --root-motion extract:xz walk.fbx walk.glb",
         "Nothing to do: this is what was asked for.";
     REMOVED = "RG031" of "clip"/"clips", "root motion removed",
-        "--root-motion remove was given: a joint stays in its place, and the way that it went is gone. The message says how far it was.",
+        "--root-motion remove was given: a joint stays in its place, and its path is dropped. The message says how far it went.",
         "ligament convert --root-motion remove walk.fbx walk.glb",
-        "Use --root-motion extract to keep the way in a track of its own.";
+        "Use --root-motion extract to keep the path in a track of its own.";
     BAKED = "RG032", "root motion baked",
-        "--root-motion bake was given: the way that a node goes is now that of the joint below it, and the node stays in its place. The message says how far any vertex is from where it was.",
+        "--root-motion bake was given: the path of a node became that of the joint below it, and the node stays in its place. The message says how far any vertex is from where it was.",
         "ligament convert --root-motion bake walk.glb walk-baked.glb",
         "Nothing to do: this is what was asked for.";
     NO_ROOT_MOTION = "RG033", "no root motion",

@@ -4,7 +4,7 @@ crate::report::codes! {
     NO_JOINT = "RG050", "no such joint",
         "A joint was named that the model does not have.",
         "ligament convert --prune-joints --keep-joint Hnad robot.glb robot-lean.glb",
-        "Name a joint of the model; `ligament rig FILE` lists them.";
+        "Name a joint of the model; `ligament info FILE --tree` lists them.";
     PRUNED = "RG051" of "joint"/"joints", "joints removed",
         "--prune-joints was given: joints that move no vertex and carry nothing were removed. The motion of those between other joints is folded into the joints below them, with as many keys as that takes. The model was posed as before and with the joints that are left; the message says how far any vertex is off at most.",
         "ligament convert --prune-joints=deforming rig.fbx lean.glb",

@@ -159,7 +159,7 @@ impl Import<'_, '_, '_> {
             primitives.clone().chain(views.clone()).filter(|e| json::extension(e, name).is_some()).count()
         };
         for name in super::super::MESHOPT.iter().chain([&DRACO]) {
-            let message = format!("what {name} compresses is written uncompressed");
+            let message = format!("geometry that is compressed with {name} is written uncompressed");
             self.report.loss(crate::report::Loss::kept(&codes::UNCOMPRESSED, "", count(name), message));
         }
     }
