@@ -161,6 +161,37 @@ const tests = {
     return page;
   },
 
+  async "a clip becomes a GIF"() {
+    const page = await visit();
+    await open(page, "examples/creature.glb");
+    await page.selectOption("#clip", { label: "walk" });
+    const [download] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), page.click("#gif")]);
+    assert.equal(download.suggestedFilename(), "creature.glb.gif");
+    const bytes = readFileSync(await download.path());
+    writeFileSync(join(pictures, "walk.gif"), bytes);
+    // The browser's own decoder reads it back.
+    const found = await page.evaluate(async (text) => {
+      const data = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const decoder = new ImageDecoder({ data, type: "image/gif" });
+      await decoder.tracks.ready;
+      const count = decoder.tracks.selectedTrack.frameCount;
+      const hashes = [];
+      let colours = 0;
+      for (const frameIndex of [0, count >> 1, count - 1]) {
+        const { image } = await decoder.decode({ frameIndex });
+        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        const pixels = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+        colours = new Set(pixels).size;
+        hashes.push(pixels.reduce((sum, pixel) => (Math.imul(sum, 31) + pixel) | 0, 0));
+      }
+      return { count, colours, different: new Set(hashes).size, duration: (await decoder.decode({ frameIndex: 0 })).image.duration };
+    }, bytes.toString("base64"));
+    assert.deepEqual({ ...found, colours: found.colours > 50 }, { count: 20, colours: true, different: 3, duration: 50_000 });
+    return page;
+  },
+
   async "a lost context comes back"() {
     const page = await visit({ reducedMotion: "reduce" });
     await open(page, "examples/creature.glb");
@@ -177,6 +208,20 @@ const tests = {
     await page.waitForFunction(() => !/context was lost/.test(document.getElementById("view").innerText));
     await page.waitForTimeout(1000);
     assert.equal(await picture(), before);
+    return page;
+  },
+
+  async "the last file that was opened is shown, however fast"() {
+    const page = await visit();
+    const paths = ["examples/creature.pfobj", "examples/creature.apg", "examples/art/reed.glb"];
+    await page.setInputFiles("#files", join(root, paths[0]));
+    await page.setInputFiles("#files", join(root, paths[1]));
+    await open(page, paths[2]);
+    await page.waitForFunction(() => /reed\.glb/.test(document.getElementById("facts").innerText));
+    await page.waitForTimeout(1500);
+    assert.match(await page.locator("#facts").innerText(), /3 joints/);
+    assert.equal(await page.locator("#fault").innerText(), "");
+    assert.equal(await page.locator("#status").innerText(), "");
     return page;
   },
 

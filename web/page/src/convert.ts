@@ -19,7 +19,7 @@ export interface Current {
 }
 
 /** Shows long work; returns what ends the display. */
-export type Work = (what: string, cancel: () => void) => { stage: (stage: string) => void; done: () => void };
+export type Work = (what: string, cancel?: () => void) => { stage: (stage: string) => void; done: () => void };
 
 export function showConvert(section: HTMLElement, current: Current, work: Work): void {
   const written = current.formats.filter((format) => format.write);

@@ -13,20 +13,32 @@ let session: Session | undefined;
 /** Ends what is shown of the model before. */
 let leave = () => {};
 
+/** How often something was opened or chosen: what was begun before the last time is no longer wanted. */
+let turn = 0;
+
+/** Everything that is being done; the last begun is shown. */
+const works: { text: string; cancel: (() => void) | undefined }[] = [];
+
 /** Shows that something is being done, and a way to stop it. */
-function work(what: string, cancel: () => void) {
-  const status = get("status");
-  const button = get<HTMLButtonElement>("cancel");
-  status.textContent = `${what}…`;
-  button.hidden = false;
-  button.onclick = cancel;
+function work(what: string, cancel?: () => void) {
+  const own = { text: `${what}…`, cancel };
+  const show = () => {
+    const last = works.at(-1);
+    get("status").textContent = last?.text ?? "";
+    const button = get<HTMLButtonElement>("cancel");
+    button.hidden = !last?.cancel;
+    button.onclick = () => last?.cancel?.();
+  };
+  works.push(own);
+  show();
   return {
     stage: (stage: string) => {
-      status.textContent = `${what}: ${stage}…`;
+      own.text = `${what}: ${stage}…`;
+      show();
     },
     done: () => {
-      status.textContent = "";
-      button.hidden = true;
+      works.splice(works.indexOf(own), 1);
+      show();
     },
   };
 }
@@ -43,12 +55,18 @@ async function open(reading: Promise<Opened | undefined>): Promise<void> {
   try {
     const files = await reading;
     if (!files || files.size === 0) return;
+    const mine = ++turn;
     leave();
+    leave = () => {};
     session?.end();
     session = undefined;
     get("model-parts").hidden = true;
-    const loading = work("loading the converter", () => session?.end());
+    const loading = work("loading the converter");
     const started = await Session.with(files).finally(loading.done);
+    if (mine !== turn) {
+      started.session.end();
+      return;
+    }
     session = started.session;
     const { models, formats } = started.opened;
     const select = get<HTMLSelectElement>("model");
@@ -69,16 +87,21 @@ async function show(files: Opened, path: string, formats: Format[]): Promise<voi
   leave = () => {};
   const there = session;
   if (!there) return;
+  const mine = ++turn;
+  const isOld = () => mine !== turn;
   const shown = work(`reading ${path}`, () => there.end());
   try {
     const validation = await there.call("validate", { path }, shown.stage);
+    if (isOld()) return;
     showProblems(get("problems"), validation, files, there);
     let surfaces: Surfaces | undefined;
     try {
       surfaces = await there.call("load", { path }, shown.stage);
     } catch (error) {
+      if (error instanceof Cancelled) throw error;
       complain(error);
     }
+    if (isOld()) return;
     get("model-parts").hidden = false;
     for (const id of ["facts", "convert", "compare", "view"]) get(id).hidden = !surfaces;
     if (surfaces) {
@@ -88,11 +111,22 @@ async function show(files: Opened, path: string, formats: Format[]): Promise<voi
       // Drawing is loaded when there is something to draw.
       const { showView } = await import("./view/view.js");
       const view = await showView(get("view"), surfaces, there);
+      if (isOld()) {
+        view.end();
+        return;
+      }
       const leaveSecond = showCompare(get("compare"), current, view, work);
-      leave = () => [view.end, leaveSecond].forEach((end) => end());
+      const { index } = surfaces;
+      leave = () => {
+        view.end();
+        leaveSecond();
+        // Its worker may be gone, and the memory with it.
+        there.call("free", { index }).catch(() => {});
+      };
     }
     document.title = `${path} – ligament`;
   } catch (error) {
+    if (isOld()) return;
     if (error instanceof Cancelled) get("fault").textContent = "Cancelled. Open the model again to go on.";
     else complain(error);
   } finally {

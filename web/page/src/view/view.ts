@@ -10,6 +10,10 @@ import { Drawing, type Surface } from "./gl.js";
 /** More labels or sliders would hide each other, and take long to lay out. */
 const MOST_NAMES = 300;
 const MOST_MORPHS = 200;
+/** A GIF: pictures per second, their number and width. */
+const RATE = 20;
+const MOST_PICTURES = 200;
+const GIF_WIDTH = 480;
 
 /** What is shown, for those who show it. */
 export interface Shown {
@@ -177,7 +181,10 @@ class View {
       this.#ask();
       this.#redraw();
     }
-    if (this.#isLost) return;
+    if (!this.#isLost) this.#paint();
+  }
+
+  #paint(): void {
     const scale = Math.min(devicePixelRatio, 2);
     const [width, height] = [Math.max(1, Math.round(this.#canvas.clientWidth * scale)), Math.max(1, Math.round(this.#canvas.clientHeight * scale))];
     if (this.#canvas.width !== width || this.#canvas.height !== height) {
@@ -304,6 +311,21 @@ class View {
       const name = file.slice(file.lastIndexOf("/") + 1);
       this.#canvas.toBlob((blob) => blob && download(`${name}.png`, blob));
     });
+    const animation = make("button", { type: "button", id: id("gif"), hidden: clips.length === 0 }, "Download a GIF of the clip");
+    animation.addEventListener("click", () => {
+      animation.disabled = true;
+      this.#record()
+        .then((blob) => {
+          const name = file.slice(file.lastIndexOf("/") + 1);
+          if (blob) download(`${name}.gif`, blob);
+        })
+        .catch((error: unknown) => {
+          if (!this.#ended) this.#message.textContent = String((error as Error).message);
+        })
+        .finally(() => {
+          animation.disabled = false;
+        });
+    });
     return make(
       "div",
       {},
@@ -321,10 +343,43 @@ class View {
         { class: "controls" },
         ...(joints.length > 0 ? [make("label", {}, skeleton, " Skeleton"), make("label", {}, names, " Names"), make("label", { for: id("joint") }, "Weights of"), joint] : []),
         picture,
+        animation,
       ),
       this.#model.morphs.length > 0 ? this.#sliders() : null,
       this.#message,
     );
+  }
+
+  /** The clip as the camera sees it, in 20 pictures per second. */
+  async #record(): Promise<Blob | undefined> {
+    if (this.#clip === null || this.#length === 0) return undefined;
+    const clip = this.#clip;
+    const count = Math.max(1, Math.min(MOST_PICTURES, Math.round(this.#length * RATE)));
+    const seconds = this.#length / count;
+    this.#isPlaying = false;
+    this.#label();
+    const copy = document.createElement("canvas");
+    const scale = Math.min(1, GIF_WIDTH / this.#canvas.width);
+    [copy.width, copy.height] = [Math.max(1, Math.round(this.#canvas.width * scale)), Math.max(1, Math.round(this.#canvas.height * scale))];
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    if (!context) return undefined;
+    const frames: Uint8ClampedArray[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const { parts, nodes } = await this.#session.call("pose", { index: this.#model.index, clip, seconds: index * seconds, morphs: undefined });
+      if (this.#ended || this.#isLost) return undefined;
+      this.#nodes = nodes;
+      this.#drawing.pose(parts);
+      this.#paint();
+      context.fillStyle = getComputedStyle(this.#canvas).backgroundColor;
+      context.fillRect(0, 0, copy.width, copy.height);
+      context.drawImage(this.#canvas, 0, 0, copy.width, copy.height);
+      frames.push(context.getImageData(0, 0, copy.width, copy.height).data);
+      this.#message.textContent = `picture ${index + 1} of ${count}`;
+    }
+    this.#message.textContent = "";
+    this.#ask();
+    const { gif } = await import("./gif.js");
+    return gif({ width: copy.width, height: copy.height, frames, seconds });
   }
 
   /** One slider per morph target, which then no longer follows the clip. */
