@@ -11,7 +11,7 @@ use support::through::{Through, through};
 
 /// The first scenes are tried, and those in which faults were found. `LIGAMENT_SEEDS="5 9"` tries those instead.
 const FIRST: u64 = 40;
-const ONCE_FAULTY: [u64; 9] = [52, 94, 105, 112, 126, 134, 163, 167, 194];
+const ONCE_FAULTY: [u64; 10] = [52, 94, 105, 112, 126, 134, 163, 194, 262, 290];
 
 fn seeds() -> Vec<u64> {
     match std::env::var("LIGAMENT_SEEDS") {

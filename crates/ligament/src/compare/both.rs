@@ -84,10 +84,13 @@ impl<'a> Both<'a> {
         pairs.iter().all(|&(a, b)| self.most(a, b) <= within * self.size)
     }
 
-    /// How badly pairs fit, from 0 to 1. A pair that is far off counts no more than one that is somewhat off: a wrong
-    /// pairing has many such pairs.
+    /// How badly pairs fit, from 0 to 1. A pair that is far off counts little more than one that is somewhat off: a wrong
+    /// pairing has many such pairs. Yet the better of two counts, also where all pairs are far off.
     pub(super) fn misfit(&self, pairs: &[(u32, u32)]) -> f64 {
-        let misfit = |&(a, b): &(u32, u32)| (self.least(a, b) / (10.0 * DOUBT * self.size)).min(1.0);
+        let misfit = |&(a, b): &(u32, u32)| {
+            let off = self.least(a, b) / (10.0 * DOUBT * self.size);
+            if off.is_finite() { off / (1.0 + off) } else { 1.0 }
+        };
         pairs.iter().map(misfit).sum::<f64>() / pairs.len().max(1) as f64
     }
 

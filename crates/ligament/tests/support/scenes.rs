@@ -179,9 +179,9 @@ fn hierarchy(scene: &mut Scene, choices: &mut Choices) {
         let parent = (index > 0 && !choices.chance(4)).then(|| NodeId::new(choices.below(index)));
         let trs = choices.trs();
         let local = if choices.chance(16) {
-            let (axis, by) = (choices.rotation().as_dquat(), DVec3::new(1.0, 0.5, 1.5));
+            let (axis, by) = (choices.rotation().as_dquat(), DVec3::new(1.0, 0.9, 1.1));
             let turned = DMat4::from_quat(axis) * DMat4::from_scale(by) * DMat4::from_quat(axis.inverse());
-            let stretched = DMat4::from_scale(DVec3::new(2.0, 1.0, 1.0));
+            let stretched = DMat4::from_scale(DVec3::new(1.1, 1.0, 1.0));
             Local::from_matrix(&(DMat4::from_translation(trs.translation.as_dvec3()) * turned * stretched))
         } else {
             Local::Trs(trs)
@@ -378,6 +378,12 @@ fn calm(values: &mut Values) {
         Values::Rotation(v) => {
             let half = |q: Quat| Quat::from_xyzw(q.x, q.y, q.z, 0.0) * 0.5;
             v.iter_mut().enumerate().filter(|(i, _)| is_tangent(*i)).for_each(|(_, q)| *q = half(*q));
+            // Between opposite quaternions a spline goes through zero, where it turns infinitely fast.
+            for i in (4..v.len()).step_by(3) {
+                if v[i].dot(v[i - 3]) < 0.0 {
+                    v[i] = -v[i];
+                }
+            }
         }
         Values::MorphWeights { .. } => {}
     }

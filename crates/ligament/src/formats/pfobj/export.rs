@@ -74,9 +74,9 @@ impl Exported {
             (NameCleaner::new(&codes::NAME_CHANGED), Boxes::default(), Shear::default());
         let stated = stated::from_extras(&scene.extras).first().copied();
         let found = pose::bounds(&scene, &Pose::rest(&scene));
-        check_digits(found.map(|b| b.diagonal()), scene.vertex_count(), report);
         let bounds = boxes.choose(found, stated);
         let rig = Rig::of_skin(&scene);
+        check_digits(found.map(|b| b.diagonal()), scene.vertex_count(), &rig, report);
         let mut export = Export { scene, rig, angles, names, boxes, shear, report };
         let (joints, clips) = (export.joints(), export.clips());
         export.shear.report(&export.scene, export.report);
@@ -120,10 +120,17 @@ impl Lists for Exported {
     }
 }
 
-/// Reports a model so small that six decimals move its vertices noticeably: by half a unit of the last one, on each axis.
-fn check_digits(size: Option<f64>, vertices: usize, report: &mut Report) {
+/// Reports a model so small that six decimals move its vertices noticeably: by half a unit of the last one, on each axis
+/// of its position, and of each joint above it as it is bound and as it is posed.
+fn check_digits(size: Option<f64>, vertices: usize, rig: &Rig, report: &mut Report) {
     let Some(size) = size.filter(|size| *size > 0.0) else { return };
-    let off = 0.5e-6 * 3.0_f64.sqrt() / size;
+    let mut depths: Vec<u32> = Vec::with_capacity(rig.bones.len());
+    for bone in &rig.bones {
+        depths.push(1 + bone.parent.map_or(0, |parent| depths[parent]));
+    }
+    // Roundings are independent, so they rarely add up: their squares do.
+    let rounded = 1 + 2 * depths.into_iter().max().unwrap_or(0);
+    let off = 0.5e-6 * (3.0 * f64::from(rounded)).sqrt() / size;
     if off > 1e-5 {
         let message = "positions are rounded to the format's six decimals";
         let unit = "of the model's size";

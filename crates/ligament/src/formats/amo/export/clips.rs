@@ -82,10 +82,10 @@ pub(super) fn clips(
             return Err(Failure::Usage);
         }
         let sampling = Sampling::of(Sampler { scene, rig, clip }, &times, &mut budget);
-        sampling.report(format!("clip {name}"), report);
+        sampling.report(clip.label(i), report);
         let mut moments = sampling.moments();
         let (duration, keys) = if rig.is_counted() {
-            moments.duration = milliseconds(clip, format!("clip {name}"), report);
+            moments.duration = milliseconds(clip, clip.label(i), report);
             (Some(moments.duration as f32), Keys::Poses(Vec::new()))
         } else {
             (None, Keys::Single(Vec::new()))
