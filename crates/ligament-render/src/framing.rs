@@ -154,12 +154,22 @@ impl Stage {
         aspect: f64,
         seen: Seen,
     ) -> Self {
+        Self::around(poses.map(|pose| (scene, pose)), side, aspect, seen)
+    }
+
+    /// Frames several scenes, each in a pose, like [`new`](Self::new).
+    pub fn around<'a>(
+        posed: impl Iterator<Item = (&'a Scene, Pose)>,
+        side: Side,
+        aspect: f64,
+        seen: Seen,
+    ) -> Self {
         let axes = side.axes();
         let slope_y = own_slope(aspect) * (1.0 - 2.0 * MARGIN);
         let slope_x = slope_y * aspect;
         let mut extent = Extent::new(planes(&axes, slope_x, slope_y));
         let mut memory = Memory { deformer: Deformer::positions_only(), parts: Vec::new() };
-        for pose in poses {
+        for (scene, pose) in posed {
             extent.add_pose(scene, &pose, seen, &mut memory);
         }
         if seen.all_around {

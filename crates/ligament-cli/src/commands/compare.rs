@@ -8,7 +8,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
-use crate::render::html::Page;
+use crate::render::html::{self, Page};
 use crate::render::place::place;
 use crate::render::{markdown, report, style};
 use ligament::compare::{
@@ -116,7 +116,9 @@ fn write_html(
         failed,
         comparison: Some(comparison),
         shown: Some(&shown),
-        reports: [first, second].map(|side| (format!("Found in {}", side.name), &side.report)).into(),
+        reports: [first, second]
+            .map(|side| (format!("Found in {}", html::file_name(&side.name)), &side.report))
+            .into(),
     };
     let mut report = Report::default();
     html.write(&page, &mut report)

@@ -13,6 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Clips whose deviation is drawn over time; the others have less of it.
 const CURVES: usize = 6;
 
+/// Beside a larger one, deviations below this part of the size are not worth a curve.
+const INVISIBLE: f64 = 1e-4;
+
 /// Vertices posed for all curves together, few enough for a second or two, and poses of one clip.
 const MOST_VERTICES: usize = 40_000_000;
 const POSES: [usize; 2] = [12, 240];
@@ -95,8 +98,10 @@ fn curves(first: Model<'_>, second: Model<'_>, comparison: &Comparison) -> (Vec<
     let mut worst: Vec<&Deviation> =
         comparison.by_clip.iter().filter(|worst| worst.clip.is_some() && worst.distance > 0.0).collect();
     worst.sort_by(|a, b| b.relative.total_cmp(&a.relative));
-    let others = worst.len().saturating_sub(CURVES);
-    worst.truncate(CURVES);
+    let all = worst.len();
+    let visible = worst.partition_point(|worst| worst.relative >= INVISIBLE).max(1);
+    worst.truncate(visible.min(CURVES));
+    let others = all - worst.len();
     if worst.is_empty() || comparison.size <= 0.0 {
         return (Vec::new(), 0);
     }

@@ -49,9 +49,11 @@ fn draw(models: [Drawn<'_>; 2], worst: Option<&Deviation>, report: &mut Report) 
         [load(first)?, load(second)?]
     };
     let measured = measure(&first, &second, &wish, report);
-    // Both are framed like the first, so that a displaced model is seen to be displaced.
-    let pose = std::iter::once(measured.poses[0].clone());
-    let stage = Stage::new(first.scene(), pose, wish.side, 1.0, (&wish.look).into());
+    // One frame for all pictures, so that a displaced model is seen to be displaced. One that is far away would make both
+    // tiny.
+    let both = [first.scene(), second.scene()].into_iter().zip(measured.poses.iter().cloned());
+    let framed = if measured.worst <= measured.size { 2 } else { 1 };
+    let stage = Stage::around(both.take(framed), wish.side, 1.0, (&wish.look).into());
     let camera = stage.camera_of(first.scene(), &measured.poses[0], None);
     let distances = measured.distances.iter().copied();
     let paint = deviations(distances, measured.worst, measured.worst, measured.size);

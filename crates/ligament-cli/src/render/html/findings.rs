@@ -97,7 +97,7 @@ impl Findings {
     }
 
     fn diagnostic(&mut self, found: &Diagnostic) -> String {
-        let mut place = text(&found.file);
+        let mut place = text(super::file_name(&found.file));
         if let Some((line, column)) = found.place.line_column {
             place += &format!(":{line}:{column}");
         } else if let Some(span) = &found.place.span {

@@ -88,11 +88,13 @@ fn grade(fraction: f64) -> &'static str {
 impl Page<'_> {
     /// The whole file.
     pub fn to_html(&self) -> String {
-        let title = self.names.map(text).join(" → ");
+        let title = self.names.map(|name| text(file_name(name))).join(" → ");
+        // Where files are is nobody else's business, and makes columns wide.
+        let short = self.names.map(file_name);
         let mut findings = Findings::default();
         let mut body = self.header(&title);
         if let Some(shown) = self.shown {
-            body += &section("In the worst pose", &pictures(&shown.pictures, self.names));
+            body += &section("In the worst pose", &pictures(&shown.pictures, short));
         }
         if let Some(comparison) = self.comparison {
             body += &section("Deviation over time", &over_time(comparison, self.shown));
@@ -145,7 +147,7 @@ impl Page<'_> {
     }
 
     fn features(&self) -> String {
-        let names = self.names.map(text);
+        let names = self.names.map(|name| text(file_name(name)));
         let head = |first: &str| {
             format!("<thead><tr><th>{first}</th><th>{}</th><th>{}</th></tr></thead>", names[0], names[1])
         };
@@ -175,6 +177,11 @@ impl Page<'_> {
         out += &format!("<table>{}\n<tbody>\n{rows}</tbody></table>\n", head("differs"));
         out + &more(differences.len(), "difference", "differences")
     }
+}
+
+/// The last part of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or(path)
 }
 
 fn section(heading: &str, content: &str) -> String {
@@ -314,6 +321,15 @@ mod tests {
     use ligament::Scene;
     use ligament::compare::{CompareOptions, compare};
     use ligament::report::{Loss, all_codes};
+
+    #[test]
+    fn paths_are_not_shared() {
+        for (path, name) in
+            [("/home/me/a b.glb", "a b.glb"), (r"C:\art\x.fbx", "x.fbx"), ("x.obj", "x.obj"), ("-", "-")]
+        {
+            assert_eq!(file_name(path), name);
+        }
+    }
 
     #[test]
     fn ten_thousand_losses_make_no_endless_page() {
