@@ -6,7 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Packages that are installed with the module, into `target/python`.
-const PACKAGES: [&str; 4] = ["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0", "mypy==2.4.1"];
+const PACKAGES: [&str; 9] = [
+    "maturin==1.16.0",
+    "numpy==2.4.6",
+    "pytest==9.2.0",
+    "mypy==2.4.1",
+    "ray[data]==2.60.0",
+    "fsspec==2026.9.0",
+    "pyarrow==26.0.1",
+    "s3fs==2026.9.0",
+    "moto[server]==5.2.5",
+];
 
 /// The module's feature with which its wheel shares the library that the tests have built.
 pub const AS_IN_WORKSPACE: &str = "as-in-workspace";

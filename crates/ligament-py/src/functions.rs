@@ -8,6 +8,7 @@ use crate::watch::{Asked, Call};
 use ligament::compare::{CompareOptions, Model};
 use ligament::convert::{Imported, Input, Proven, convert_to, create, read_from, target, validate_from};
 use ligament::formats::{FORMATS, by_extension, describe};
+use ligament::internal::TellingFolder;
 use ligament::io::{DirFolder, Folder, NoFolder, Source, StreamOutput};
 use ligament::report::{Plain, find_code};
 use ligament::{Conversion, Error, Report, Scene};
@@ -138,18 +139,45 @@ pub fn merge_clips<'py>(
     Ok((clips, errors::report(py, &report, Value::Null, &report.lines(&Plain))?))
 }
 
-/// Converts a file.
+/// Converts a file. `look` is called with the path of every file that it refers to, before that is looked for: it may put
+/// one there.
 #[pyfunction]
+#[pyo3(signature = (source, target, options, look = None))]
 pub fn convert<'py>(
     py: Python<'py>,
     source: PathBuf,
     target: PathBuf,
     options: &Bound<'py, PyDict>,
+    look: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let asked = Asked::new(py, Call::Convert, options)?;
-    let done = asked.run(py, || ligament::convert(&source, &target, &asked.options))?;
+    let done = asked.run(py, || match look {
+        None => ligament::convert(&source, &target, &asked.options),
+        Some(look) => convert_looking(&source, &target, &asked, &look),
+    })?;
     let (done, report) = done.map_err(|error| errors::exception(py, &error))?;
     conversion(py, &done, &report, &source.display().to_string(), &target)
+}
+
+fn convert_looking(
+    path: &Path,
+    target: &Path,
+    asked: &Asked,
+    look: &Py<PyAny>,
+) -> Result<(Conversion, Report), Error> {
+    Report::collect(&asked.options.read.limits, |report| {
+        let mut source = Source::open(path, &asked.options.read.limits, report)?;
+        let tell = |file: PathBuf| asked.call(|py| look.call1(py, (file,)).map(drop));
+        source.folder = Arc::new(TellingFolder::new(Arc::clone(&source.folder), tell));
+        let (target, file) = create(target, &asked.options, report)?;
+        convert_to(Input::Source(source, Some(path)), target, file, &asked.options, report)?.commit(report)
+    })
+}
+
+/// Checks the options of a conversion, before many files are converted with them.
+#[pyfunction]
+pub fn check_options(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<()> {
+    Asked::new(py, Call::Convert, options).map(drop)
 }
 
 /// All problems of a file.

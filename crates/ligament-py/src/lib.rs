@@ -11,6 +11,7 @@
 //! | `from_python/` | Python objects become a scene; invalid values are reported with their location |
 //! | `unread.rs` | a file that was read, until its objects are accessed |
 //! | `posing.rs` | a scene that is posed many times |
+//! | `rules.rs` | settings as the rules of a `ligament.toml` spell them |
 //! | `values.rs` | key-value data and options: JSON ↔ Python |
 //! | `watch.rs` | options, and the ways to watch and stop a call: Ctrl-C, `cancel`, `progress` |
 //! | `errors.rs` | reports and exceptions |
@@ -20,6 +21,7 @@ mod errors;
 mod from_python;
 mod functions;
 mod posing;
+mod rules;
 mod to_python;
 mod unread;
 mod values;
@@ -39,6 +41,7 @@ fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::save_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(functions::merge_clips, module)?)?;
     module.add_function(wrap_pyfunction!(functions::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::check_options, module)?)?;
     module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
     module.add_function(wrap_pyfunction!(functions::compare, module)?)?;
     module.add_function(wrap_pyfunction!(functions::check, module)?)?;
@@ -47,6 +50,7 @@ fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::settings, module)?)?;
     module.add_function(wrap_pyfunction!(functions::explain, module)?)?;
     module.add_function(wrap_pyfunction!(errors::unknown_name, module)?)?;
+    module.add_function(wrap_pyfunction!(rules::rule_setting, module)?)?;
     module.add_function(wrap_pyfunction!(functions::pbr_from_phong, module)?)?;
     Ok(())
 }

@@ -76,6 +76,17 @@ impl Asked {
         Ok(Self { options, failed })
     }
 
+    /// Calls Python during the work. What it raises is raised at the end of the work.
+    pub fn call(&self, call: impl FnOnce(Python<'_>) -> PyResult<()>) {
+        let failed = || self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if failed().is_some() {
+            return;
+        }
+        if let Err(error) = Python::attach(call) {
+            failed().get_or_insert(error);
+        }
+    }
+
     /// Does long work without blocking other Python threads. An exception raised by a watcher ends it.
     pub fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
         let done = py.detach(work);

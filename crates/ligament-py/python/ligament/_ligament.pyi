@@ -1,5 +1,6 @@
 """The compiled part. Use the package's own modules instead."""
 
+from collections.abc import Callable
 from typing import Any, final
 
 from .errors import UnknownNameError
@@ -13,6 +14,7 @@ __all__ = [
     "Unread",
     "__version__",
     "check",
+    "check_options",
     "compare",
     "convert",
     "detect",
@@ -22,6 +24,7 @@ __all__ = [
     "load_bytes",
     "merge_clips",
     "pbr_from_phong",
+    "rule_setting",
     "save",
     "save_bytes",
     "settings",
@@ -46,7 +49,11 @@ def save_bytes(scene: Scene, name: str, options: dict[str, Any]) -> tuple[bytes,
 def merge_clips(
     scene: Scene, other: Scene | str, options: dict[str, Any]
 ) -> tuple[list[Clip], Report]: ...
-def convert(source: str, target: str, options: dict[str, Any]) -> Report: ...
+def convert(
+    source: str, target: str, options: dict[str, Any], look: Callable[[str], object] | None = None
+) -> Report: ...
+def check_options(options: dict[str, Any]) -> None: ...
+def rule_setting(key: str, value: object) -> tuple[str, Any]: ...
 def validate(path: str, options: dict[str, Any]) -> Report: ...
 def compare(first: Scene | str, second: Scene | str, options: dict[str, Any]) -> str: ...
 def check(scene: Scene) -> Report: ...
