@@ -218,3 +218,31 @@ fn what_blender_exports_of_gltf_moves_as_the_gltf_does() {
         assert!(worst > 1e-2, "{name}: exchanged joints are not noticed");
     }
 }
+
+/// Files that we write, in Blender: beside the source as we pose it, at times that are keys in both.
+#[test]
+fn what_we_write_moves_in_blender_as_the_source_does() {
+    let test = "what_we_write_moves_in_blender_as_the_source_does";
+    if !has_blender(test) {
+        return;
+    }
+    let mut compared = 0;
+    // The first stands below nodes that turn it, the last has joints that turn by much.
+    for (name, clip) in [("RiggedSimple.glb", 0), ("CesiumMan.glb", 0), ("Fox.glb", 1)] {
+        let Some(original) = support::find(&format!("real/gltf/{name}")) else { continue };
+        let (mut source, _) = ligament::read(&original, &Default::default()).expect("a model");
+        // Blender mixes up the clips of a file.
+        source.clips = vec![source.clips.swap_remove(clip)];
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("written.dae");
+        std::fs::write(&file, super::written::write(&source).0).expect("the target folder can be written");
+        // On frames: seconds between them are interpolated in another way.
+        let oracle = posed(&file, "0,5,10,15");
+        let timeline = Timeline { clips: &[], rest: false };
+        let worst = difference(name, &source, &oracle, &timeline);
+        assert!(worst < 1e-4, "{name}: {worst:e}");
+        let still = Timeline { clips: &[], rest: true };
+        assert!(difference("at rest", &source, &oracle, &still) > 1e-2, "{name}: nothing moves");
+        compared += 1;
+    }
+    assert!(compared >= 2, "{compared}");
+}

@@ -249,4 +249,8 @@ crate::report::codes! {
         "All clips begin at 0 and animate the same nodes; each has an <animation_clip> that names its animations. Programs that do not know that element play all of them at once.",
         "a character with the clips walk and run",
         "Write one file per clip, with only that clip.";
+    MOVED = minor "DA413" of "node"/"nodes", "nodes of skinned meshes",
+        "A skinned mesh goes where its joints are, wherever its own node is. Some programs move it by both, or do not show it below a joint, so it is drawn by a node at the root, without a transform.",
+        "a skinned mesh below the root of its skeleton",
+        "Nothing needs to be done: no vertex moves.";
 }

@@ -19,7 +19,7 @@ pub(super) use keys::{Keys, matrix_keys, weight_keys};
 use super::codes;
 use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Failure, Loss, Report, counted, label};
-use crate::scene::{Faces, Scene};
+use crate::scene::{Faces, Local, Scene};
 
 /// Exports a scene that is within the format's [capabilities](super::FORMAT).
 pub(super) fn export(
@@ -70,7 +70,22 @@ impl Exported {
             scene,
         };
         made.controllers();
+        made.report_moved(report);
         made
+    }
+}
+
+impl Exported {
+    /// Reports the nodes of skinned meshes that do not stay where they are.
+    fn report_moved(&self, report: &mut Report) {
+        let nodes = self.scene.nodes.iter().enumerate();
+        let moved = nodes.filter(|(index, node)| {
+            let draws = matches!(self.draws[*index], Some(Draws::Skinned(_)));
+            draws && (node.parent.is_some() || node.local != Local::default() || !self.is_alone(*index))
+        });
+        let message =
+            "skinned meshes are drawn by nodes at the root; the place of their own node means nothing";
+        report.loss(Loss::dropped(&codes::MOVED, "", moved.count(), message));
     }
 }
 

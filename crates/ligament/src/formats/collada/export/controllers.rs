@@ -4,7 +4,9 @@
 //! with weights of their own, at rest or in clips, get a controller each.
 
 use super::Exported;
-use crate::scene::{NodeId, Scene, Values};
+use crate::pose::Pose;
+use crate::scene::{Local, NodeId, Scene, Values};
+use glam::DMat4;
 use std::collections::{BTreeSet, HashMap};
 
 /// A morph controller.
@@ -24,6 +26,8 @@ pub(in super::super) struct Skinned {
     pub morph: Option<usize>,
     /// The topmost joints of the skeleton.
     pub roots: Vec<NodeId>,
+    /// The matrix from the mesh's space to where the joints are bound.
+    pub shape: DMat4,
 }
 
 /// What a node draws.
@@ -34,8 +38,42 @@ pub(in super::super) enum Draws {
     Skinned(usize),
 }
 
-/// For each node, whether it is a joint, or on the way from a joint to a joint below.
+/// For each node, whether it is written as a joint: the joints of skins, the nodes between them and, where that takes
+/// nothing from view, those above a skeleton that do not stay at the origin.
+///
+/// Blender places bones as if nothing were above the skeleton, and shows nothing that hangs on a joint.
 pub(super) fn joints(scene: &Scene) -> Vec<bool> {
+    let mut is_joint = connected(scene);
+    let is_animated = scene.are_animated();
+    let (mut carried, mut shows) = (is_joint.clone(), vec![false; scene.nodes.len()]);
+    for (index, node) in scene.nodes.iter().enumerate() {
+        carried[index] |= node.parent.is_some_and(|parent| carried[parent.index()]);
+        let is_shown = node.mesh.is_some() && node.skin.is_none();
+        shows[index] = !carried[index] && (is_shown || node.camera.is_some() || node.light.is_some());
+    }
+    for index in (0..scene.nodes.len()).rev() {
+        if let Some(parent) = scene.nodes[index].parent {
+            shows[parent.index()] |= shows[index];
+        }
+    }
+    // Whether a node, or one above it, does not stay at the origin.
+    let mut moved: Vec<bool> = Vec::with_capacity(scene.nodes.len());
+    for (index, node) in scene.nodes.iter().enumerate() {
+        let above = node.parent.is_some_and(|parent| moved[parent.index()]);
+        moved.push(above || is_animated[index] || node.local != Local::default());
+    }
+    for index in (0..scene.nodes.len()).rev() {
+        let Some(parent) = scene.nodes[index].parent.filter(|_| is_joint[index]) else { continue };
+        let top = scene.ancestors(NodeId::new(index)).last().unwrap_or(parent);
+        if moved[parent.index()] && !shows[top.index()] {
+            is_joint[parent.index()] = true;
+        }
+    }
+    is_joint
+}
+
+/// For each node, whether it is a joint, or on the way from a joint to a joint below.
+fn connected(scene: &Scene) -> Vec<bool> {
     let mut is_joint = scene.are_joints();
     // Whether there is a joint above, and below.
     let mut above = vec![false; scene.nodes.len()];
@@ -63,6 +101,7 @@ impl Exported {
             .map(|track| track.node.index())
             .collect();
         let mut shared_morphs = HashMap::new();
+        let rest = Pose::rest(&self.scene);
         let mut shared_skins = HashMap::new();
         for index in 0..self.scene.nodes.len() {
             let node = &self.scene.nodes[index];
@@ -96,12 +135,25 @@ impl Exported {
                 (Some(skin), morph) => {
                     Draws::Skinned(*shared_skins.entry((mesh, skin, morph)).or_insert_with(|| {
                         let roots = roots(&self.scene, skin, &self.is_joint);
-                        self.skinned.push(Skinned { id: format!("{id}-skin"), mesh, skin, morph, roots });
+                        let (id, shape) = (format!("{id}-skin"), bind_shape(&self.scene, skin, &rest));
+                        self.skinned.push(Skinned { id, mesh, skin, morph, roots, shape });
                         self.skinned.len() - 1
                     }))
                 }
             }));
         }
+    }
+}
+
+/// Where the mesh is when its first joint is at rest. Programs that build a skeleton of the inverse bind matrices then
+/// find the joints where they are in the scene, and not where they are for the mesh.
+fn bind_shape(scene: &Scene, skin: usize, rest: &Pose) -> DMat4 {
+    let first = scene.skins[skin].binds().next();
+    let shape = first.map_or(DMat4::IDENTITY, |(joint, bind)| rest.globals[joint.index()] * bind);
+    let is_usable = shape.is_finite() && shape.determinant().abs() > 1e-12 && shape.inverse().is_finite();
+    match is_usable && !shape.abs_diff_eq(DMat4::IDENTITY, 1e-6) {
+        true => shape,
+        false => DMat4::IDENTITY,
     }
 }
 

@@ -42,7 +42,7 @@ impl Exported {
                 ids.push(format!("{id}-clip-{}", self.ids.node(node)));
                 self.matrices(w, &ids[ids.len() - 1], self.ids.node(node), &keys);
             }
-            let message = "tracks without keys, or of weights without morph targets, are dropped";
+            let message = "tracks without keys, of weights without morph targets, or of a skinned mesh's own node are dropped";
             report.loss(Loss::dropped(&codes::IDLE, &object, idle, message));
             let message = "keys were added where a matrix does not tell how it came about";
             fits.report(&self.scene, &codes::SAMPLED, &object, message, report);
@@ -73,7 +73,10 @@ impl Exported {
 
     /// Whether a track has an effect.
     fn plays(&self, track: &Track) -> bool {
-        let moves = track.moves_node() || self.morph_of(track.node).is_some();
+        let moves = match track.moves_node() {
+            true => !self.is_alone(track.node.index()),
+            false => self.morph_of(track.node).is_some(),
+        };
         moves && !track.times.is_empty() && !track.values.is_empty()
     }
 

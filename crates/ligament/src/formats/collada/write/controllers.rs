@@ -55,11 +55,14 @@ impl Exported {
         let name = (!skin.name.is_empty()).then_some(Attr("name", &skin.name));
         w.open(("<controller", Attr("id", id), name, ">"));
         w.open(("<skin", Attr("source", &format!("#{source}")), ">"));
-        w.leaf("<bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>");
+        w.leaf(("<bind_shape_matrix>", Numbers(rows(&skinned.shape)), "</bind_shape_matrix>"));
         let [joints, binds, weights] = ["joints", "binds", "weights"].map(|what| format!("{id}-{what}"));
         let count = skin.joints.len();
         w.words(&joints, "Name_array", "JOINT", count, skin.joints.iter().map(|j| self.ids.node(*j)));
-        w.matrices(&binds, count, skin.binds().map(|(_, bind)| rows(&bind)));
+        let is_plain = skinned.shape == glam::DMat4::IDENTITY;
+        let from_shape = skinned.shape.inverse();
+        let bind = |bind| if is_plain { bind } else { bind * from_shape };
+        w.matrices(&binds, count, skin.binds().map(|(_, own)| rows(&bind(own))));
         let mut table = Weights::default();
         let mut divided = 0;
         for part in &mesh.parts {

@@ -23,14 +23,25 @@ impl Exported {
         }
         open.reverse();
         let mut ambient = self.scene.ambient.is_some();
+        let mut lone = Vec::new();
         while let Some(next) = open.pop() {
             let Open::Node(index) = next else {
                 w.close("node");
                 continue;
             };
+            if matches!(self.draws[index], Some(Draws::Skinned(_))) {
+                lone.push(index);
+                if self.is_alone(index) {
+                    continue;
+                }
+            }
             self.node(w, index, std::mem::take(&mut ambient));
             open.push(Open::End);
             open.extend(self.children[index].iter().rev().map(|&child| Open::Node(child)));
+        }
+        lone.into_iter().for_each(|index| self.skinned_node(w, index));
+        if ambient {
+            w.leaf("<node id=\"ambient-node\"><instance_light url=\"#ambient-light-light\"/></node>");
         }
         w.close("visual_scene");
         w.close("library_visual_scenes");
@@ -61,15 +72,8 @@ impl Exported {
                 self.bind_materials(w, morphed.mesh);
                 w.close("instance_controller");
             }
-            Some(Draws::Skinned(skin)) => {
-                let skinned = &self.skinned[skin];
-                w.open(("<instance_controller", url(&skinned.id), ">"));
-                for &root in &skinned.roots {
-                    w.leaf(("<skeleton>#", Text(self.ids.node(root)), "</skeleton>"));
-                }
-                self.bind_materials(w, skinned.mesh);
-                w.close("instance_controller");
-            }
+            // At the root.
+            Some(Draws::Skinned(_)) => {}
         }
         if let Some(light) = node.light {
             w.leaf(("<instance_light", url(&self.ids.lights[light.index()].id), "/>"));
@@ -77,6 +81,31 @@ impl Exported {
         if has_ambient {
             w.leaf("<instance_light url=\"#ambient-light-light\"/>");
         }
+    }
+
+    /// Writes a node at the root that draws a skinned mesh: Blender shows none below a joint, and moves those that are
+    /// below other nodes twice.
+    fn skinned_node(&self, w: &mut Writer<'_>, index: usize) {
+        let Some(Draws::Skinned(skin)) = self.draws[index] else { return };
+        let (skinned, named) = (&self.skinned[skin], &self.ids.nodes[index]);
+        let own = self.is_alone(index).then(|| named.id.clone());
+        let id = own.unwrap_or_else(|| format!("{}-skinned", named.id));
+        w.open(("<node", Attr("id", &id), Attr("name", &named.name), " type=\"NODE\">"));
+        w.open(("<instance_controller", url(&skinned.id), ">"));
+        for &root in &skinned.roots {
+            w.leaf(("<skeleton>#", Text(self.ids.node(root)), "</skeleton>"));
+        }
+        self.bind_materials(w, skinned.mesh);
+        w.close("instance_controller");
+        w.close("node");
+    }
+
+    /// Whether a node does nothing but draw a skinned mesh, so that its transform and its parent mean nothing.
+    pub(in super::super) fn is_alone(&self, index: usize) -> bool {
+        let node = &self.scene.nodes[index];
+        let draws = matches!(self.draws[index], Some(Draws::Skinned(_)));
+        let has_more = node.camera.is_some() || node.light.is_some() || self.is_joint[index];
+        draws && !has_more && self.children[index].is_empty()
     }
 
     /// Binds the symbols of a mesh's parts to materials.
