@@ -42,6 +42,13 @@ impl State {
             Action::Back => self.look_from(Side::Back),
             Action::Top => self.look_from(Side::Top),
             Action::ThreeQuarter => self.look_from(Side::ThreeQuarter),
+            Action::Left => self.look_from(Side::Angles { around: 270.0, above: 0.0 }),
+            Action::Below => self.look_from(Side::Angles { around: 0.0, above: -90.0 }),
+            Action::Orthographic => {
+                toggle(&mut self.orbit.orthographic);
+                self.fit();
+            }
+            Action::Theme => self.toggle_theme(),
             Action::NextCamera => self.next_camera(),
             Action::Skeleton => toggle(&mut look.skeleton),
             Action::Names => toggle(&mut look.names),
@@ -90,6 +97,12 @@ impl State {
     /// Undoes everything that was moved by hand.
     fn reset_pose(&mut self) {
         self.slots.iter_mut().for_each(|slot| slot.trial = Default::default());
+    }
+
+    /// Changes between the light and the dark theme, now and in the future.
+    fn toggle_theme(&mut self) {
+        self.theme = Some(!self.is_dark);
+        self.recent.keep_theme(!self.is_dark);
     }
 
     fn play(&mut self) {
@@ -230,6 +243,8 @@ impl State {
             Action::Weights => self.cover == Cover::Weights,
             Action::AllWeights => self.cover == Cover::AllWeights,
             Action::Influences => self.cover == Cover::Influences,
+            Action::Orthographic => self.orbit.orthographic,
+            Action::Theme => self.is_dark,
             Action::Loop => self.clock.looping,
             Action::Play => self.clock.playing,
             Action::TreePanel => self.panels.tree,

@@ -106,7 +106,7 @@ impl State {
         let mut frame = Frame {
             stated: stated_bounds(scene, clip.map(|clip| (clip, self.clock.time as f32))),
             pose,
-            camera: own.unwrap_or_else(|| self.orbit.camera(aspect)),
+            camera: own.unwrap_or_else(|| self.camera(aspect, stage.space.size())),
             stage,
             look: Look { surface, ..self.look.clone() },
             paint: None,
@@ -144,6 +144,15 @@ impl State {
             frame.labels.push(title(&slot.name(), row, area));
         }
         Some(frame)
+    }
+
+    /// The viewer's own camera. Without perspective it is behind everything, however near it is zoomed.
+    fn camera(&self, aspect: f64, size: f64) -> Camera {
+        let mut camera = self.orbit.camera(aspect);
+        if self.orbit.orthographic {
+            camera.eye += camera.axes.z_axis * size * 4.0;
+        }
+        camera
     }
 
     /// The joint of one file that has the same name as a joint of the other.

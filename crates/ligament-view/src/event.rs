@@ -52,6 +52,8 @@ pub enum Event {
     Clip(Option<usize>),
     /// An object of one of the files was selected in its tree.
     Select(usize, Selected),
+    /// The window has the dark theme, or the light one.
+    Dark(bool),
     /// Hold a joint of a file that is dragged, or let it go.
     Grab(Option<(usize, NodeId)>),
     /// Turn the joint that is held, by degrees about the camera's vertical and horizontal axis.

@@ -3,7 +3,7 @@
 use ligament::math::DVec3;
 use ligament::pose::Bounds;
 use ligament::scene::NodeId;
-use ligament_render::{Camera, Side, own_slope};
+use ligament_render::{Camera, Lens, Side, own_slope};
 
 /// The margin around a framed model, as a fraction of the view.
 const MARGIN: f64 = 0.06;
@@ -19,6 +19,8 @@ pub struct Orbit {
     pub around: f64,
     /// Degrees above the horizontal.
     pub above: f64,
+    /// Whether lines that are parallel stay parallel.
+    pub orthographic: bool,
     /// The node whose camera is used instead.
     pub through: Option<NodeId>,
 }
@@ -26,7 +28,7 @@ pub struct Orbit {
 impl Default for Orbit {
     fn default() -> Self {
         let (around, above) = Side::ThreeQuarter.angles();
-        Self { target: DVec3::ZERO, distance: 3.0, around, above, through: None }
+        Self { target: DVec3::ZERO, distance: 3.0, around, above, orthographic: false, through: None }
     }
 }
 
@@ -37,7 +39,12 @@ impl Orbit {
 
     /// The camera, for a view of an aspect (width divided by height).
     pub fn camera(&self, aspect: f64) -> Camera {
-        Camera::around(self.target, self.side(), self.distance, aspect)
+        let camera = Camera::around(self.target, self.side(), self.distance, aspect);
+        if !self.orthographic {
+            return camera;
+        }
+        let half_height = own_slope(aspect) * self.distance;
+        Camera { lens: Lens::Orthographic { half_height, aspect: None }, ..camera }
     }
 
     /// Orbits by degrees.
@@ -77,7 +84,8 @@ impl Orbit {
     pub fn fit(&mut self, bounds: Option<Bounds>, aspect: f64) {
         self.through = None;
         let Some(bounds) = bounds else {
-            *self = Self { around: self.around, above: self.above, ..Self::default() };
+            let (around, above, orthographic) = (self.around, self.above, self.orthographic);
+            *self = Self { around, above, orthographic, ..Self::default() };
             return;
         };
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
@@ -88,7 +96,7 @@ impl Orbit {
         let needed = |corner: DVec3| {
             let from = corner - self.target;
             let across = (axes.x_axis.dot(from) / slope_x).abs().max((axes.y_axis.dot(from) / slope_y).abs());
-            across + axes.z_axis.dot(from)
+            if self.orthographic { across } else { across + axes.z_axis.dot(from) }
         };
         let distance = bounds.corners().map(needed).into_iter().fold(0.0, f64::max);
         self.distance = if distance.is_finite() && distance > 1e-30 { distance } else { 3.0 };
@@ -164,5 +172,22 @@ mod tests {
         assert_eq!(orbit.distance, 1e-3);
         (0..1000).for_each(|_| orbit.zoom(0.5, 1.0));
         assert_eq!(orbit.distance, 1e3);
+    }
+
+    #[test]
+    fn without_perspective_a_fitted_box_fills_the_view_too() {
+        for (around, above) in [(0.0, 0.0), (35.0, 16.0), (270.0, 0.0), (0.0, -90.0)] {
+            let mut orbit = Orbit { around, above, orthographic: true, ..Orbit::default() };
+            orbit.fit(Some(bounds()), 1.5);
+            let camera = orbit.camera(1.5);
+            let Lens::Orthographic { half_height, .. } = camera.lens else { panic!("{:?}", camera.lens) };
+            let seen = bounds().corners().map(|corner| {
+                let from = corner - orbit.target;
+                let [x, y] = [camera.axes.x_axis.dot(from) / 1.5, camera.axes.y_axis.dot(from)];
+                x.abs().max(y.abs()) / half_height
+            });
+            let most = seen.into_iter().fold(0.0, f64::max);
+            assert!((0.8..=1.0).contains(&most), "{around} {above}: {most}");
+        }
     }
 }

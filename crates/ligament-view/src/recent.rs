@@ -39,6 +39,22 @@ impl Recent {
         self.place.as_deref()?.parent()
     }
 
+    /// Whether the user wants the dark theme, if that was ever chosen.
+    pub(crate) fn theme(&self) -> Option<bool> {
+        match fs::read(self.folder()?.join("theme")).ok()?.trim_ascii() {
+            b"dark" => Some(true),
+            b"light" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Keeps the theme for the next time. As with the list, it is no error if that is not possible.
+    pub(crate) fn keep_theme(&self, is_dark: bool) {
+        let Some(folder) = self.folder() else { return };
+        let _ = fs::create_dir_all(folder);
+        let _ = ligament::io::write_file(&folder.join("theme"), if is_dark { b"dark" } else { b"light" });
+    }
+
     /// Puts a file at the front. A list that cannot be saved is not an error: it is a convenience.
     pub fn add(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -14,7 +14,7 @@ use crate::recent::Recent;
 use crate::resolution::Resolution;
 use crate::sheet::{Sheet, SheetKey, Span};
 use crate::slot::Slot;
-use crate::ui::Textures;
+use crate::ui::{Textures, of_theme};
 use crate::welcome::{Welcome, example};
 use ligament::math::DQuat;
 use ligament::scene::NodeId;
@@ -56,6 +56,10 @@ pub struct State {
     pub track: Option<usize>,
     /// The last sheet, and what it was made of.
     pub(crate) sheet: Option<(SheetKey, Arc<Sheet>)>,
+    /// Whether the user wants the dark theme; `None` follows the system.
+    pub theme: Option<bool>,
+    /// Whether the theme is dark.
+    pub is_dark: bool,
     /// How many influences per vertex are not too many.
     pub most_influences: usize,
     /// The joint that is dragged, and its file's index.
@@ -109,6 +113,8 @@ impl State {
             weights: None,
             selected: None,
             shows_deviation: true,
+            theme: recent.theme(),
+            is_dark: false,
             most_influences: 4,
             held: None,
             span: Span::default(),
@@ -237,6 +243,10 @@ impl State {
             Event::Speed(speed) => self.clock.set_speed(speed),
             Event::Clip(clip) => self.choose_clip(clip),
             Event::Select(slot, what) => self.select(Some((slot, what))),
+            Event::Dark(is_dark) => {
+                self.is_dark = is_dark;
+                self.look.background = of_theme(is_dark).background;
+            }
             Event::Grab(joint) => self.held = joint,
             Event::Bend(around, above) => self.bend(around, above),
             Event::Morph(slot, node, target, weight) => self.set_morph(slot, node, target, weight),

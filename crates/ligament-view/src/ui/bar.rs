@@ -1,6 +1,6 @@
 //! The menus, and the names of the files.
 
-use super::style::{ERROR, FAINT};
+use super::style::palette;
 use super::{button, tipped};
 use crate::event::Event;
 use crate::layers::Arrangement;
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
                 Action::Picture,
                 Action::WindowPicture,
             ];
-            all.into_iter().for_each(|action| item(ui, action, events));
+            all.into_iter().for_each(|action| item(ui, state, action, events));
             ui.separator();
             recent(ui, state, events);
             if ui.button("Example").clicked() {
@@ -29,19 +29,21 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
                 ui.close();
             }
             ui.separator();
-            item(ui, Action::Quit, events);
+            item(ui, state, Action::Quit, events);
         });
         for (title, actions) in SHORTCUTS.iter().take(3) {
             ui.menu_button(*title, |ui| {
-                actions.iter().for_each(|shortcut| item(ui, shortcut.action, events));
+                actions.iter().for_each(|shortcut| item(ui, state, shortcut.action, events));
                 if *title == "Camera" {
                     cameras(ui, state, events);
                 }
             });
         }
         ui.menu_button("Panels", |ui| {
-            for action in [Action::TreePanel, Action::FactsPanel, Action::KeysPanel, Action::Help] {
-                item(ui, action, events);
+            for action in
+                [Action::TreePanel, Action::FactsPanel, Action::KeysPanel, Action::Theme, Action::Help]
+            {
+                item(ui, state, action, events);
             }
         });
         button(ui, "Help", Action::Help, events);
@@ -51,9 +53,12 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     });
 }
 
-fn item(ui: &mut Ui, action: Action, events: &mut Vec<Event>) {
+fn item(ui: &mut Ui, state: &State, action: Action, events: &mut Vec<Event>) {
     let Some(shortcut) = shortcuts::of(action) else { return };
-    let button = egui::Button::new(capitalised(shortcut.text)).shortcut_text(shortcut.keys());
+    // What is on has a mark.
+    let mark = if state.is_on(action) { "✔ " } else { "" };
+    let text = format!("{mark}{}", capitalised(shortcut.text));
+    let button = egui::Button::new(text).shortcut_text(shortcut.keys());
     if ui.add(button).clicked() {
         events.push(Event::Do(action));
         ui.close();
@@ -116,13 +121,13 @@ fn arrangements(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
 fn names(ui: &mut Ui, state: &State) {
     for slot in &state.slots {
         let name = RichText::new(slot.name()).strong();
-        ui.label(if slot.broken.is_some() { name.color(ERROR) } else { name });
+        ui.label(if slot.broken.is_some() { name.color(palette(ui).error) } else { name });
         match (&slot.opened, slot.loading) {
             (_, Some(_)) => {
-                ui.label(RichText::new("reading…").color(FAINT));
+                ui.label(RichText::new("reading…").color(palette(ui).faint));
             }
             (Some(opened), None) if slot.broken.is_none() => {
-                ui.label(RichText::new(&opened.format).color(FAINT));
+                ui.label(RichText::new(&opened.format).color(palette(ui).faint));
             }
             _ => {}
         }
@@ -130,6 +135,6 @@ fn names(ui: &mut Ui, state: &State) {
     }
     let (paths, at) = &state.queue;
     if paths.len() > 2 {
-        ui.label(RichText::new(format!("{} of {}", at + 1, paths.len())).color(FAINT));
+        ui.label(RichText::new(format!("{} of {}", at + 1, paths.len())).color(palette(ui).faint));
     }
 }

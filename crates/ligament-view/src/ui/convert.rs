@@ -1,6 +1,6 @@
 //! The panel that converts: a target, its settings, and what would be lost.
 
-use super::style::{ERROR, FAINT, WARNING, of};
+use super::style::{of, palette};
 use crate::convert::{Convert, Outcome, Task, Work};
 use crate::converting::{ConvertEvent, stage_of};
 use crate::event::Event;
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         settings(ui, convert, &mut asked);
         match &convert.work {
             Work::Stopped => {
-                ui.label(RichText::new("stopped; nothing was written").color(FAINT));
+                ui.label(RichText::new("stopped; nothing was written").color(palette(ui).faint));
             }
             Work::Trying(task) => busy(ui, "Trying it", task, &mut asked),
             Work::Writing(task) => busy(ui, "Converting", task, &mut asked),
@@ -96,7 +96,7 @@ fn settings(ui: &mut Ui, convert: &Convert, asked: &mut Vec<ConvertEvent>) {
                 setting(ui, row, convert.chosen.get(row.name), asked);
             }
         }
-        ui.label(RichText::new("the command line has more").color(FAINT));
+        ui.label(RichText::new("the command line has more").color(palette(ui).faint));
     });
 }
 
@@ -174,13 +174,13 @@ fn busy(ui: &mut Ui, what: &str, task: &Task, asked: &mut Vec<ConvertEvent>) {
 
 fn losses(ui: &mut Ui, outcome: &Outcome, asked: &mut Vec<ConvertEvent>) {
     if !outcome.is_ok {
-        ui.label(RichText::new("This cannot be converted").strong().color(ERROR));
+        ui.label(RichText::new("This cannot be converted").strong().color(palette(ui).error));
     }
     if let Some(deviation) = &outcome.deviation {
         line(ui, deviation, true, asked);
     }
     if outcome.is_ok && outcome.lines.is_empty() {
-        ui.label(RichText::new("nothing is lost").color(FAINT));
+        ui.label(RichText::new("nothing is lost").color(palette(ui).faint));
     }
     for own in &outcome.lines {
         line(ui, own, false, asked);
@@ -192,7 +192,7 @@ fn line(ui: &mut Ui, line: &Line, is_strong: bool, asked: &mut Vec<ConvertEvent>
     let font = if is_strong { TextStyle::Heading } else { TextStyle::Body }.resolve(ui.style());
     let mut job = LayoutJob::default();
     for (style, text) in &line.pieces {
-        let color = of(*style, ui.visuals().text_color());
+        let color = of(*style, palette(ui));
         job.append(text, 0.0, TextFormat { font_id: font.clone(), color, ..TextFormat::default() });
     }
     ui.add(egui::Label::new(job).wrap());
@@ -211,7 +211,7 @@ fn destination(ui: &mut Ui, state: &State, convert: &Convert, asked: &mut Vec<Co
         let text = files.take(4).collect::<Vec<_>>().join(", ");
         let more = outcome.files.len().saturating_sub(4);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        ui.label(RichText::new(text + &more).color(FAINT));
+        ui.label(RichText::new(text + &more).color(palette(ui).faint));
     }
     ui.horizontal(|ui| {
         let mut text = convert.output.display().to_string();
@@ -239,7 +239,7 @@ fn destination(ui: &mut Ui, state: &State, convert: &Convert, asked: &mut Vec<Co
                 asked.push(ConvertEvent::Compare);
             }
         } else if is_there {
-            ui.label(RichText::new("exists already").color(WARNING));
+            ui.label(RichText::new("exists already").color(palette(ui).warning));
             let mut replace = convert.replace;
             if ui.checkbox(&mut replace, "replace it").changed() {
                 asked.push(ConvertEvent::Replace(replace));

@@ -2,11 +2,11 @@
 
 use super::button;
 use super::facts::show_diagnostic;
-use super::style::{ERROR, FAINT};
+use super::style::palette;
 use crate::event::Event;
 use crate::shortcuts::Action;
 use crate::slot::Slot;
-use egui::{Color32, CornerRadius, Frame, RichText, ScrollArea, Stroke, Ui};
+use egui::{CornerRadius, Frame, RichText, ScrollArea, Stroke, Ui};
 use ligament::report::Severity;
 
 /// Diagnostics on a card; the copied text has all of them.
@@ -16,12 +16,12 @@ const MOST: usize = 5;
 pub fn card(ui: &mut Ui, slot: &Slot, events: &mut Vec<Event>) {
     let Some(broken) = &slot.broken else { return };
     let frame = Frame::new()
-        .fill(Color32::from_rgb(255, 242, 240))
-        .stroke(Stroke::new(1.0, ERROR))
+        .fill(palette(ui).card)
+        .stroke(Stroke::new(1.0, palette(ui).error))
         .corner_radius(CornerRadius::same(6))
         .inner_margin(12.0);
     frame.show(ui, |ui| {
-        ui.label(RichText::new(format!("{} cannot be read", slot.name())).strong().color(ERROR));
+        ui.label(RichText::new(format!("{} cannot be read", slot.name())).strong().color(palette(ui).error));
         let all = broken.report.diagnostics();
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             let lines = broken.lines.iter().map(Option::as_deref).chain(std::iter::repeat(None));
@@ -32,7 +32,7 @@ pub fn card(ui: &mut Ui, slot: &Slot, events: &mut Vec<Event>) {
             }
             let more = (all.len() as u64).saturating_sub(MOST as u64) + broken.report.omitted();
             if more > 0 {
-                ui.label(RichText::new(format!("and {more} more")).color(FAINT));
+                ui.label(RichText::new(format!("and {more} more")).color(palette(ui).faint));
             }
             let first = all.iter().find(|d| d.severity == Severity::Error);
             if let Some(first) = first {
@@ -41,9 +41,9 @@ pub fn card(ui: &mut Ui, slot: &Slot, events: &mut Vec<Event>) {
             }
         });
         if let Some(other) = slot.seen_instead() {
-            ui.label(RichText::new(format!("Still showing {other}")).color(FAINT));
+            ui.label(RichText::new(format!("Still showing {other}")).color(palette(ui).faint));
         } else if slot.opened.is_some() {
-            ui.label(RichText::new("Showing the last version that loaded").color(FAINT));
+            ui.label(RichText::new("Showing the last version that loaded").color(palette(ui).faint));
         }
         ui.horizontal(|ui| {
             button(ui, "Try again", Action::Reload, events);

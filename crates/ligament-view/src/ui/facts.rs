@@ -1,6 +1,6 @@
 //! The contents of the files, their diagnostics, and the losses of reading.
 
-use super::style::{ACCENT, ERROR, FAINT, GOOD, WARNING};
+use super::style::palette;
 use super::{materials, morphs};
 use crate::event::Event;
 use crate::slot::Slot;
@@ -34,7 +34,9 @@ fn contents(ui: &mut Ui, state: &State, textures: &mut Textures, events: &mut Ve
             ui.add_space(4.0);
             let path = if slot.opened.is_some() { &slot.opened_path } else { &slot.path };
             ui.label(RichText::new(slot.seen_instead().unwrap_or_else(|| slot.name())).strong());
-            ui.label(RichText::new(shown::safe(&path.display().to_string())).small().color(FAINT));
+            ui.label(
+                RichText::new(shown::safe(&path.display().to_string())).small().color(palette(ui).faint),
+            );
             if let Some(opened) = &slot.opened {
                 ui.label(&opened.format);
             }
@@ -55,7 +57,7 @@ fn about(
 ) {
     let Some(opened) = &slot.opened else { return };
     for note in slot.notes.iter() {
-        ui.label(RichText::new(&note.message).color(WARNING));
+        ui.label(RichText::new(&note.message).color(palette(ui).warning));
     }
     let report = &opened.report;
     if !report.diagnostics().is_empty() {
@@ -67,7 +69,7 @@ fn about(
         CollapsingHeader::new(title).default_open(true).show(ui, |ui| losses(ui, report));
     }
     if report.diagnostics().is_empty() && report.losses().is_empty() && slot.broken.is_none() {
-        ui.label(RichText::new("no problems").color(GOOD));
+        ui.label(RichText::new("no problems").color(palette(ui).good));
     }
     for (place, section) in opened.facts.iter().enumerate() {
         let header =
@@ -86,7 +88,7 @@ fn about(
 
 fn row(ui: &mut Ui, name: &str, text: &str) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(name).color(FAINT));
+        ui.label(RichText::new(name).color(palette(ui).faint));
         ui.label(text);
     });
 }
@@ -99,22 +101,22 @@ fn diagnostics(ui: &mut Ui, report: &Report) {
     }
     let more = (report.diagnostics().len() as u64).saturating_sub(MOST as u64) + report.omitted();
     if more > 0 {
-        ui.label(RichText::new(format!("and {more} more")).color(FAINT));
+        ui.label(RichText::new(format!("and {more} more")).color(palette(ui).faint));
     }
 }
 
-fn color(severity: Severity) -> Color32 {
+fn color(ui: &Ui, severity: Severity) -> Color32 {
     match severity {
-        Severity::Error => ERROR,
-        Severity::Warning => WARNING,
-        Severity::Note => FAINT,
+        Severity::Error => palette(ui).error,
+        Severity::Warning => palette(ui).warning,
+        Severity::Note => palette(ui).faint,
     }
 }
 
 /// `warning  PF101  line 12, column 3`, the message, the line, and what to do.
 pub fn show_diagnostic(ui: &mut Ui, diagnostic: &Diagnostic, line: Option<&str>) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(diagnostic.severity.name()).strong().color(color(diagnostic.severity)));
+        ui.label(RichText::new(diagnostic.severity.name()).strong().color(color(ui, diagnostic.severity)));
         ui.label(RichText::new(diagnostic.code.id).monospace());
         let place = &diagnostic.place;
         if let Some((line, column)) = place.line_column {
@@ -128,14 +130,14 @@ pub fn show_diagnostic(ui: &mut Ui, diagnostic: &Diagnostic, line: Option<&str>)
     });
     ui.label(shown::safe(&diagnostic.message));
     if let Some(line) = line {
-        let text = RichText::new(line).monospace().background_color(Color32::from_rgb(236, 238, 242));
+        let text = RichText::new(line).monospace().background_color(palette(ui).code);
         // Wrapped, carets would mark something else.
         ScrollArea::horizontal().id_salt((line, diagnostic.code.id)).show(ui, |ui| {
             ui.add(egui::Label::new(text).extend());
         });
     }
     if let Some(help) = &diagnostic.help {
-        ui.label(RichText::new(shown::safe(help)).color(GOOD));
+        ui.label(RichText::new(shown::safe(help)).color(palette(ui).good));
     }
     ui.add_space(4.0);
 }
@@ -143,9 +145,9 @@ pub fn show_diagnostic(ui: &mut Ui, diagnostic: &Diagnostic, line: Option<&str>)
 fn losses(ui: &mut Ui, report: &Report) {
     for loss in report.losses() {
         let color = match loss.kind {
-            LossKind::Kept => GOOD,
-            LossKind::Approximated { .. } => WARNING,
-            LossKind::Dropped => ERROR,
+            LossKind::Kept => palette(ui).good,
+            LossKind::Approximated { .. } => palette(ui).warning,
+            LossKind::Dropped => palette(ui).error,
         };
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(loss.kind.name()).strong().color(color));
@@ -163,7 +165,7 @@ fn deviation(ui: &mut Ui, state: &State) {
     }
     ui.label(RichText::new("Side by side").strong());
     match &state.difference {
-        None => ui.label(RichText::new("comparing…").color(FAINT)),
+        None => ui.label(RichText::new("comparing…").color(palette(ui).faint)),
         Some(difference) if difference.is_empty() => ui.label("the two models share no faces to compare"),
         Some(difference) => {
             let part = shown::percent(difference.worst / difference.size.max(1e-300));
@@ -187,7 +189,9 @@ fn selected(ui: &mut Ui, state: &State) {
     };
     ui.add_space(4.0);
     ui.label(
-        RichText::new(format!("{kind} {}", slot.label(what).unwrap_or_default())).strong().color(ACCENT),
+        RichText::new(format!("{kind} {}", slot.label(what).unwrap_or_default()))
+            .strong()
+            .color(palette(ui).accent),
     );
     if let Selected::Node(node) = what
         && let Some(frame) = state.frames.get(number).and_then(Option::as_ref)

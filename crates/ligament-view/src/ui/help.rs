@@ -1,6 +1,6 @@
 //! The overlay that lists every shortcut.
 
-use super::style::FAINT;
+use super::style::palette;
 use crate::event::Event;
 use crate::shortcuts::{Action, GESTURES, Group, SHORTCUTS};
 use crate::state::State;
@@ -39,7 +39,7 @@ fn columns(ui: &mut Ui) {
                 for (gesture, text) in GESTURES {
                     ui.label(RichText::new(*gesture).monospace());
                     ui.end_row();
-                    ui.label(RichText::new(*text).color(FAINT));
+                    ui.label(RichText::new(*text).color(palette(ui).faint));
                     ui.end_row();
                 }
             });

@@ -1,6 +1,6 @@
 //! The keys of a clip as rows, and the curves of the selected node, over a stretch of time that can be zoomed.
 
-use super::style::{ACCENT, FAINT};
+use super::style::palette;
 use crate::event::Event;
 use crate::sheet::{KeyRow, step};
 use crate::shortcuts::Action;
@@ -55,7 +55,7 @@ impl Scale {
 
 pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     let Some(sheet) = state.sheet() else {
-        ui.label(RichText::new("choose a clip to see its keys").color(FAINT));
+        ui.label(RichText::new("choose a clip to see its keys").color(palette(ui).faint));
         ui.allocate_space(ui.available_size());
         return;
     };
@@ -90,7 +90,7 @@ pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     }
     let x = scale.x(state.clock.time);
     if (scale.left - 1.0..=scale.right + 1.0).contains(&x) {
-        ui.painter().vline(x, rect.y_range(), Stroke::new(1.5, ACCENT));
+        ui.painter().vline(x, rect.y_range(), Stroke::new(1.5, palette(ui).accent));
     }
 }
 
@@ -103,18 +103,24 @@ fn head(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         let duration = state.clock.duration();
         if state.span.is_part(duration) {
             let [from, to] = state.span.ends(duration);
-            ui.label(RichText::new(format!("{from:.3} to {to:.3} s")).color(FAINT));
+            ui.label(RichText::new(format!("{from:.3} to {to:.3} s")).color(palette(ui).faint));
             if ui.small_button("whole clip").clicked() {
                 events.push(Event::FitTime);
             }
         } else {
-            ui.label(RichText::new("the wheel zooms").color(FAINT));
+            ui.label(RichText::new("the wheel zooms").color(palette(ui).faint));
         }
     });
 }
 
 fn note(ui: &Ui, rect: Rect, text: &str) {
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(14.0), FAINT);
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        text,
+        FontId::proportional(14.0),
+        palette(ui).faint,
+    );
 }
 
 /// Scrubs, zooms and pans.
@@ -156,10 +162,10 @@ fn ruler(ui: &Ui, rect: Rect, scale: Scale) {
         painter.vline(
             x,
             rect.y_range(),
-            Stroke::new(1.0, ui.visuals().faint_bg_color.lerp_to_gamma(FAINT, 0.25)),
+            Stroke::new(1.0, ui.visuals().faint_bg_color.lerp_to_gamma(palette(ui).faint, 0.25)),
         );
         let (at, text) = (Pos2::new(x + 3.0, rect.top() + 1.0), format!("{time:.digits$} s"));
-        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), FAINT);
+        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), palette(ui).faint);
     }
 }
 
@@ -170,7 +176,7 @@ fn keys_of(ui: &mut Ui, state: &State, row: &KeyRow, scale: Scale, events: &mut 
         egui::WidgetInfo::labeled(egui::Role::Button, true, format!("keys of {}", row.label))
     });
     let is_chosen = row.track.is_some() && (state.track == row.track);
-    let color = if is_chosen || response.hovered() { ACCENT } else { ui.visuals().text_color() };
+    let color = if is_chosen || response.hovered() { palette(ui).accent } else { ui.visuals().text_color() };
     let mut job =
         egui::text::LayoutJob::simple_singleline(row.label.clone(), FontId::proportional(13.0), color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(NAMES - 14.0);
@@ -192,7 +198,7 @@ fn keys_of(ui: &mut Ui, state: &State, row: &KeyRow, scale: Scale, events: &mut 
     let clip = ui.clip_rect().intersect(strip.expand2(vec2(0.0, 2.0)));
     let painter = ui.painter().with_clip_rect(clip);
     painter.rect_filled(strip, 3.0, ui.visuals().text_color().gamma_multiply(0.05));
-    let fill = if row.track.is_some() { ACCENT } else { FAINT };
+    let fill = if row.track.is_some() { palette(ui).accent } else { palette(ui).faint };
     let start =
         row.keys.partition_point(|key| f64::from(*key) < scale.from - scale.seconds_per_pixel() * 8.0);
     let mut last = f32::MIN;
@@ -243,7 +249,7 @@ fn curves(ui: &Ui, state: &mut State, room: Rect, scale: Scale) {
     }
     for (value, align) in [(high, Align2::RIGHT_CENTER), (low, Align2::RIGHT_CENTER)] {
         let label = format!("{}{unit}", shown::short((value * 1e4).round() / 1e4));
-        text(Pos2::new(scale.left - 10.0, y(value)), align, label, FAINT);
+        text(Pos2::new(scale.left - 10.0, y(value)), align, label, palette(ui).faint);
     }
     let chart = Rect::from_min_max(
         Pos2::new(scale.left - 6.0, room.top()),
@@ -252,7 +258,7 @@ fn curves(ui: &Ui, state: &mut State, room: Rect, scale: Scale) {
     let painter = ui.painter().with_clip_rect(chart);
     painter.rect_filled(chart, 3.0, ui.visuals().text_color().gamma_multiply(0.04));
     if bottom < 0.0 && top > 0.0 {
-        painter.hline(chart.x_range(), y(0.0), Stroke::new(1.0, FAINT.gamma_multiply(0.5)));
+        painter.hline(chart.x_range(), y(0.0), Stroke::new(1.0, palette(ui).faint.gamma_multiply(0.5)));
     }
     for (number, graph) in graphs.iter().enumerate() {
         let color = COLORS[number % COLORS.len()];

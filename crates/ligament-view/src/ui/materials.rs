@@ -1,6 +1,6 @@
 //! Materials: swatches, values, textures, and a texture with the layout of its coordinates.
 
-use super::style::FAINT;
+use super::style::palette;
 use crate::event::Event;
 use crate::facts::label;
 use crate::pictures::TextureView;
@@ -50,7 +50,7 @@ pub fn list(
                     events.push(Event::Select(number, what));
                 }
             });
-            ui.label(RichText::new(values(material)).color(FAINT));
+            ui.label(RichText::new(values(material)).color(palette(ui).faint));
             ui.horizontal_wrapped(|ui| {
                 for which in 0..material.textures().len() {
                     small_texture(ui, number, slot, MaterialId::new(index), which, textures, events);
@@ -60,7 +60,7 @@ pub fn list(
         }
         let more = scene.materials.len().saturating_sub(MOST);
         if more > 0 {
-            ui.label(RichText::new(format!("and {more} more")).color(FAINT));
+            ui.label(RichText::new(format!("and {more} more")).color(palette(ui).faint));
         }
     });
 }
@@ -96,7 +96,7 @@ fn colors(material: &Material) -> Vec<(String, Color32)> {
 fn swatch(ui: &mut Ui, name: &str, color: Color32) {
     let (rect, response) = ui.allocate_exact_size(vec2(18.0, 18.0), Sense::hover());
     ui.painter().rect_filled(rect, 3.0, color);
-    ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, FAINT), StrokeKind::Inside);
+    ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, palette(ui).faint), StrokeKind::Inside);
     response.on_hover_text(name);
 }
 
@@ -151,8 +151,11 @@ fn small_texture(
         }
         _ => {}
     }
-    let stroke =
-        if response.hovered() { Stroke::new(2.0, super::style::ACCENT) } else { Stroke::new(1.0, FAINT) };
+    let stroke = if response.hovered() {
+        Stroke::new(2.0, palette(ui).accent)
+    } else {
+        Stroke::new(1.0, palette(ui).faint)
+    };
     ui.painter().rect_stroke(rect, 2.0, stroke, StrokeKind::Inside);
     let about = slot.pictures.about.get(image).map_or("", String::as_str);
     if response.on_hover_text(format!("{name}: {about}")).clicked() {
@@ -206,7 +209,7 @@ pub fn window(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {
                 ui.add(egui::Slider::new(&mut wanted.zoom, 1.0..=16.0).logarithmic(true).text("zoom"));
             });
             let about = slot.pictures.about.get(image).map_or("", String::as_str);
-            ui.label(RichText::new(about).color(FAINT));
+            ui.label(RichText::new(about).color(palette(ui).faint));
             let side = ui.available_width().min(ui.available_height()).max(80.0);
             ScrollArea::both().auto_shrink(false).show(ui, |ui| {
                 let (rect, _) = ui.allocate_exact_size(vec2(side, side) * view.zoom, Sense::hover());

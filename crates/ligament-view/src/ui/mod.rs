@@ -4,6 +4,7 @@ mod bar;
 mod convert;
 mod error;
 mod facts;
+mod gizmo;
 mod help;
 mod keys;
 mod materials;
@@ -16,17 +17,27 @@ mod tree;
 mod view;
 mod welcome;
 
-pub use style::apply as apply_style;
+pub use style::{apply as apply_style, of_theme};
 pub use textures::Textures;
 
 use crate::event::Event;
 use crate::shortcuts::{self, Action};
 use crate::state::State;
-use egui::{CentralPanel, Panel, TextureId, Ui};
+use egui::{CentralPanel, Panel, TextureId, ThemePreference, Ui};
 
 /// Lays out all panels and collects their events. `layers` are the textures that the models are drawn into.
 pub fn show(root: &mut Ui, state: &mut State, layers: [TextureId; 2]) {
     let mut events = keys(root.ctx());
+    let wanted = match state.theme {
+        None => ThemePreference::System,
+        Some(true) => ThemePreference::Dark,
+        Some(false) => ThemePreference::Light,
+    };
+    root.ctx().set_theme(wanted);
+    let is_dark = root.ctx().theme() == egui::Theme::Dark;
+    if is_dark != state.is_dark {
+        events.push(Event::Dark(is_dark));
+    }
     events.extend(dropped(root.ctx()));
     Panel::top("bar").show(root, |ui| bar::show(ui, state, &mut events));
     // Without a model, panels have nothing to show.
@@ -109,7 +120,9 @@ fn button(ui: &mut Ui, text: &str, action: Action, events: &mut Vec<Event>) {
 
 /// A button that shows whether something is on.
 fn toggle(ui: &mut Ui, text: &str, state: &State, action: Action, events: &mut Vec<Event>) {
-    if tipped(ui.selectable_label(state.is_on(action), text), action).clicked() {
+    if tipped(ui.add(egui::Button::selectable(state.is_on(action), text).frame_when_inactive(true)), action)
+        .clicked()
+    {
         events.push(Event::Do(action));
     }
 }

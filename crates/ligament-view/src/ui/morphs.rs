@@ -1,6 +1,6 @@
 //! Sliders for morph targets.
 
-use super::style::FAINT;
+use super::style::palette;
 use crate::event::Event;
 use crate::facts::label;
 use crate::slot::Slot;
@@ -62,6 +62,6 @@ fn sliders(ui: &mut Ui, number: usize, slot: &Slot, pose: &Pose, node: NodeId, e
     }
     let more = weights.len().saturating_sub(MOST[1]);
     if more > 0 {
-        ui.label(RichText::new(format!("and {more} more")).color(FAINT));
+        ui.label(RichText::new(format!("and {more} more")).color(palette(ui).faint));
     }
 }

@@ -1,6 +1,6 @@
 //! The dialog that opens a file.
 
-use super::style::FAINT;
+use super::style::palette;
 use crate::event::Event;
 use crate::state::State;
 use egui::{RichText, ScrollArea};
@@ -38,7 +38,7 @@ pub fn show(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {
                 }
             }
         });
-        ui.label(RichText::new("showing supported files only").small().color(FAINT));
+        ui.label(RichText::new("showing supported files only").small().color(palette(ui).faint));
     });
     if let Some(path) = chosen {
         is_open = false;

@@ -1,6 +1,6 @@
 //! The clip, the current time, and the timeline.
 
-use super::style::{ACCENT, ERROR, FAINT};
+use super::style::palette;
 use super::{button, toggle};
 use crate::clock::SPEEDS;
 use crate::event::Event;
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
 
 fn clips(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     let Some(slot) = state.slots.first() else {
-        ui.label(RichText::new("no file").color(FAINT));
+        ui.label(RichText::new("no file").color(palette(ui).faint));
         return;
     };
     let chosen = state.clock.clip.as_ref().map(|(clip, _)| *clip);
@@ -72,18 +72,18 @@ fn speed(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
 fn moment(ui: &mut Ui, state: &State) {
     let clock = &state.clock;
     let Some((_, score)) = &clock.clip else {
-        ui.label(RichText::new("bind pose (no clip)").color(FAINT));
+        ui.label(RichText::new("bind pose (no clip)").color(palette(ui).faint));
         return;
     };
     ui.monospace(format!("{:7.3} / {:.3} s", clock.time, score.duration));
     ui.monospace(format!("frame {:<4}", clock.frame()));
     ui.separator();
     match selected_tracks(state) {
-        Some(text) => ui.label(RichText::new(text).color(ACCENT)),
+        Some(text) => ui.label(RichText::new(text).color(palette(ui).accent)),
         None => {
             let keys = shown::counted(score.keys.len(), "key", "keys");
             let how = score.interpolations.join(", ");
-            ui.label(RichText::new(format!("{keys}, {how}")).color(FAINT))
+            ui.label(RichText::new(format!("{keys}, {how}")).color(palette(ui).faint))
         }
     };
 }
@@ -111,6 +111,7 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     let height = if curve.is_some() { CURVE_HEIGHT } else { 26.0 };
     let (rect, response) =
         ui.allocate_exact_size(egui::vec2(ui.available_width(), height), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::slider(true, state.clock.time, "time in seconds"));
     let inner = rect.shrink2(egui::vec2(6.0, 3.0));
     let duration = state.clock.duration();
     let x_of = |time: f64| {
@@ -118,24 +119,24 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         inner.left() + inner.width() * part as f32
     };
     let painter = ui.painter_at(rect);
-    painter.rect_filled(inner, CornerRadius::same(4), Color32::from_rgb(226, 229, 234));
+    painter.rect_filled(inner, CornerRadius::same(4), palette(ui).track);
     if duration > 0.0 {
         let played = Rect::from_min_max(inner.min, Pos2::new(x_of(state.clock.time), inner.bottom()));
-        painter.rect_filled(played, CornerRadius::same(4), Color32::from_rgb(208, 213, 222));
+        painter.rect_filled(played, CornerRadius::same(4), palette(ui).played);
     }
     if let Some((_, score)) = &state.clock.clip {
-        marks(&painter, inner, &score.keys, x_of, Color32::from_rgb(112, 120, 134), 0.45);
+        marks(&painter, inner, &score.keys, x_of, palette(ui).key, 0.45);
     }
-    marks(&painter, inner, &selected_keys(state), x_of, ACCENT, 0.75);
+    marks(&painter, inner, &selected_keys(state), x_of, palette(ui).accent, 0.75);
     if let Some((points, most)) = curve {
         let y_of =
             |deviation: f64| inner.bottom() - inner.height() * ((deviation / most).min(1.0) * 0.92) as f32;
         let line = points.iter().map(|&(time, deviation)| Pos2::new(x_of(time), y_of(deviation))).collect();
-        painter.line(line, Stroke::new(1.5, ERROR));
+        painter.line(line, Stroke::new(1.5, palette(ui).error));
     }
     let x = x_of(state.clock.time);
-    painter.vline(x, rect.y_range(), Stroke::new(2.0, ACCENT));
-    painter.circle_filled(Pos2::new(x, rect.top() + 5.0), 5.0, ACCENT);
+    painter.vline(x, rect.y_range(), Stroke::new(2.0, palette(ui).accent));
+    painter.circle_filled(Pos2::new(x, rect.top() + 5.0), 5.0, palette(ui).accent);
     // Releasing the mouse must not scrub: a key may have been pressed since it last moved.
     let is_held = response.is_pointer_button_down_on() || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held && duration > 0.0) {

@@ -1,6 +1,6 @@
 //! The contents of the files as a tree, with boxes to show and hide objects.
 
-use super::style::FAINT;
+use super::style::palette;
 use super::toggle;
 use crate::event::{Cover, Event};
 use crate::outline::Row;
@@ -9,31 +9,45 @@ use crate::state::State;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Color32, FontId, RichText, ScrollArea, TextStyle, Ui};
 
-/// The toggles, with short labels.
-const SHOWN: &[(&str, Action)] = &[
-    ("skeleton", Action::Skeleton),
-    ("names", Action::Names),
-    ("axes", Action::Axes),
-    ("weights", Action::Weights),
-    ("all weights", Action::AllWeights),
-    ("influences", Action::Influences),
-    ("edges", Action::Wire),
-    ("normals", Action::Normals),
-    ("tangents", Action::Tangents),
-    ("boxes", Action::Bounds),
-    ("checker", Action::Uv),
-    ("flat", Action::Flat),
-    ("grid", Action::Grid),
-    ("shadow", Action::Shadow),
-    ("back faces", Action::TwoSided),
+/// The toggles, in groups, in the words of `ligament render --show`.
+const SHOWN: &[(&str, &[(&str, Action)])] = &[
+    (
+        "Skeleton",
+        &[
+            ("bones", Action::Skeleton),
+            ("names", Action::Names),
+            ("axes", Action::Axes),
+            ("weights", Action::Weights),
+            ("all weights", Action::AllWeights),
+            ("influences", Action::Influences),
+        ],
+    ),
+    (
+        "Surface",
+        &[
+            ("wire", Action::Wire),
+            ("normals", Action::Normals),
+            ("tangents", Action::Tangents),
+            ("uv", Action::Uv),
+            ("flat", Action::Flat),
+            ("back faces", Action::TwoSided),
+        ],
+    ),
+    ("Scene", &[("grid", Action::Grid), ("shadow", Action::Shadow), ("bounds", Action::Bounds)]),
 ];
 
 pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     ui.add_space(4.0);
+    for (title, toggles) in SHOWN {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.label(RichText::new(*title).color(palette(ui).faint));
+            for (text, action) in *toggles {
+                toggle(ui, text, state, *action, events);
+            }
+        });
+    }
     ui.horizontal_wrapped(|ui| {
-        for (text, action) in SHOWN {
-            toggle(ui, text, state, *action, events);
-        }
         if state.cover == Cover::Influences {
             let mut most = state.most_influences;
             ui.label("more than");
@@ -50,7 +64,7 @@ pub fn show(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     });
     ui.separator();
     ui.horizontal(|ui| {
-        ui.label(RichText::new("find").color(FAINT));
+        ui.label(RichText::new("find").color(palette(ui).faint));
         ui.add(egui::TextEdit::singleline(&mut state.panels.filter).desired_width(f32::INFINITY));
     });
     let wanted = std::mem::take(&mut state.panels.scroll_to_selected);
@@ -99,8 +113,8 @@ fn rows(ui: &mut Ui, state: &mut State, number: usize, height: f32, scroll: bool
 
 /// A row's name. Of a prefix that most joints share only a dimmed trace is left, so that what differs is seen in a narrow
 /// panel.
-fn name(row: &Row, prefix: &str, visible: bool, font: FontId) -> LayoutJob {
-    let color = |seen: bool| if seen { Color32::PLACEHOLDER } else { FAINT };
+fn name(ui: &Ui, row: &Row, prefix: &str, visible: bool, font: FontId) -> LayoutJob {
+    let color = |seen: bool| if seen { Color32::PLACEHOLDER } else { palette(ui).faint };
     let format = |color| TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
     let mut job = LayoutJob::default();
     match row.label.strip_prefix(prefix).filter(|rest| !prefix.is_empty() && !rest.is_empty()) {
@@ -143,7 +157,7 @@ fn show_row(
         }
         let response = ui.selectable_label(
             state.selected == Some((number, what)),
-            name(row, &slot.prefix, visible, TextStyle::Button.resolve(ui.style())),
+            name(ui, row, &slot.prefix, visible, TextStyle::Button.resolve(ui.style())),
         );
         let response = response.on_hover_text(&row.label);
         if response.clicked() {
@@ -154,7 +168,7 @@ fn show_row(
         }
         if !row.kind.is_empty() {
             ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-                ui.label(RichText::new(row.kind).small().color(FAINT));
+                ui.label(RichText::new(row.kind).small().color(palette(ui).faint));
             });
         }
     });

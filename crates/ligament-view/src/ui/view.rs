@@ -1,8 +1,8 @@
 //! The picture, and the mouse on it.
 
 use super::error::card;
-use super::style::{ERROR, FAINT};
-use super::welcome;
+use super::style::palette;
+use super::{gizmo, welcome};
 use crate::event::Event;
 use crate::state::State;
 use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, Sense, TextureId, Ui};
@@ -15,6 +15,10 @@ pub fn show(ui: &mut Ui, state: &mut State, layers: [TextureId; 2], events: &mut
     let pixels = ui.ctx().pixels_per_point();
     let rect = on_pixels(ui.available_rect_before_wrap(), pixels);
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    let names: Vec<String> = state.slots.iter().map(|slot| slot.name()).collect();
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Image, true, format!("picture of {}", names.join(" and ")))
+    });
     let size = [rect.width(), rect.height()].map(|v| (v * pixels).round().max(1.0) as u32);
     if size != state.size {
         events.push(Event::Resize(size));
@@ -29,6 +33,7 @@ pub fn show(ui: &mut Ui, state: &mut State, layers: [TextureId; 2], events: &mut
             ui.painter().image(layers[1], rect, whole, tint);
         }
         hand(ui, state, &response, rect, pixels, events);
+        gizmo::show(ui, state, rect, events);
         cards(ui, state, rect, events);
     } else if state.is_empty() {
         welcome::show(ui, state, rect, events);
@@ -111,7 +116,7 @@ fn cards(ui: &Ui, state: &State, rect: Rect, events: &mut Vec<Event>) {
 fn over(ui: &Ui, state: &State, rect: Rect) {
     let corner = rect.right_bottom() + egui::vec2(-12.0, -12.0);
     if let Some((message, _)) = &state.message {
-        let color = if message.is_error { ERROR } else { Color32::from_rgb(40, 44, 54) };
+        let color = if message.is_error { palette(ui).error } else { palette(ui).text };
         let galley = ui.painter().layout(
             message.text.clone(),
             FontId::proportional(14.0),
@@ -120,11 +125,11 @@ fn over(ui: &Ui, state: &State, rect: Rect) {
         );
         let size = galley.size() + egui::vec2(16.0, 10.0);
         let back = Rect::from_min_size(corner - size, size);
-        ui.painter().rect_filled(back, 5.0, Color32::from_rgba_unmultiplied(255, 255, 255, 235));
+        ui.painter().rect_filled(back, 5.0, palette(ui).window);
         ui.painter().galley(back.min + egui::vec2(8.0, 5.0), galley, color);
     }
     if state.is_working() && !state.is_empty() {
-        let at = rect.right_top() + egui::vec2(-12.0, 12.0);
-        ui.painter().text(at, Align2::RIGHT_TOP, "working…", FontId::proportional(14.0), FAINT);
+        let at = rect.right_top() + egui::vec2(-104.0, 12.0);
+        ui.painter().text(at, Align2::RIGHT_TOP, "working…", FontId::proportional(14.0), palette(ui).faint);
     }
 }

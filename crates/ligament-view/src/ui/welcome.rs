@@ -1,7 +1,7 @@
 //! The window without a file: a button to open one, the example, and recent files as thumbnails.
 
 use super::error::card;
-use super::style::{ACCENT, FAINT};
+use super::style::palette;
 use super::{button, tipped};
 use crate::event::Event;
 use crate::shortcuts::Action;
@@ -39,10 +39,10 @@ fn contents(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     }
     ui.label(RichText::new("Open a model").size(26.0));
     ui.add_space(4.0);
-    ui.label(RichText::new("or drop one onto the window; two appear side by side").color(FAINT));
+    ui.label(RichText::new("or drop one onto the window; two appear side by side").color(palette(ui).faint));
     ui.add_space(14.0);
-    let text = RichText::new("Open…").size(18.0).color(Color32::WHITE);
-    let open = egui::Button::new(text).fill(ACCENT).min_size(vec2(180.0, 40.0));
+    let text = RichText::new("Open…").size(18.0).color(palette(ui).window);
+    let open = egui::Button::new(text).fill(palette(ui).accent).min_size(vec2(180.0, 40.0));
     if tipped(ui.add(open), Action::Open).clicked() {
         events.push(Event::Do(Action::Open));
     }
@@ -55,7 +55,7 @@ fn contents(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
     recent(ui, state, events);
     let mut known: Vec<&str> = FORMATS.iter().flat_map(|format| format.extensions).copied().collect();
     known.sort_unstable();
-    ui.label(RichText::new(format!(".{}", known.join("  ."))).color(FAINT));
+    ui.label(RichText::new(format!(".{}", known.join("  ."))).color(palette(ui).faint));
 }
 
 fn recent(ui: &mut Ui, state: &mut State, events: &mut Vec<Event>) {
@@ -93,7 +93,7 @@ fn show_thumb(ui: &mut Ui, thumb: &Thumb, texture: Option<egui::TextureId>) -> R
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     let painter = ui.painter_at(rect);
     let radius = CornerRadius::same(6);
-    painter.rect_filled(rect, radius, Color32::WHITE);
+    painter.rect_filled(rect, radius, palette(ui).window);
     let picture = Rect::from_min_size(rect.min, vec2(CARD.x, PICTURE));
     match texture {
         Some(texture) => {
@@ -109,7 +109,7 @@ fn show_thumb(ui: &mut Ui, thumb: &Thumb, texture: Option<egui::TextureId>) -> R
                 egui::Align2::CENTER_CENTER,
                 text,
                 FontId::proportional(14.0),
-                FAINT,
+                palette(ui).faint,
             );
         }
     }
@@ -122,9 +122,10 @@ fn show_thumb(ui: &mut Ui, thumb: &Thumb, texture: Option<egui::TextureId>) -> R
     };
     let folder = thumb.path.parent().map(|folder| shown::safe(&folder.display().to_string()));
     line(&name, picture.bottom() + 3.0, 14.0, ui.visuals().text_color());
-    line(&folder.unwrap_or_default(), picture.bottom() + 20.0, 12.0, FAINT);
+    line(&folder.unwrap_or_default(), picture.bottom() + 20.0, 12.0, palette(ui).faint);
     let is_marked = response.hovered() || response.has_focus();
-    let stroke = if is_marked { Stroke::new(2.0, ACCENT) } else { Stroke::new(1.0, Color32::from_gray(208)) };
+    let stroke =
+        if is_marked { Stroke::new(2.0, palette(ui).accent) } else { Stroke::new(1.0, palette(ui).played) };
     ui.painter().rect_stroke(rect, radius, stroke, StrokeKind::Inside);
     response.on_hover_text(path)
 }

@@ -6,6 +6,7 @@ mod comparing;
 mod converting;
 mod desk;
 mod keys;
+mod looking;
 mod materials;
 mod panels;
 mod picking;

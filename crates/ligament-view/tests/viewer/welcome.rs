@@ -31,13 +31,13 @@ fn an_empty_window_shows_recent_files_and_opens_them() {
     assert!(covered(picture, desk.viewer.state.look.background) > 5000);
     assert!(matches!(thumbs[1].picture, Thumbnail::Nothing));
     // There is nothing to play or to toggle yet.
-    assert_eq!(desk.find("skeleton"), None);
+    assert_eq!(desk.find("bones"), None);
     assert_eq!(desk.find("▶"), None);
     desk.click_on("creature.glb");
     let open = desk.settle();
     assert!(desk.viewer.state.slots[0].opened.is_some() && desk.viewer.state.welcome.is_none());
     assert!(differing(&open, &empty) > 20_000);
-    assert!(desk.find("skeleton").is_some());
+    assert!(desk.find("bones").is_some());
 }
 
 #[test]
