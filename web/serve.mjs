@@ -37,6 +37,8 @@ export function serve(folder, port = 0, asked = () => {}) {
       return;
     }
     response.writeHead(200, {
+      // The page states its own policy; a worker has that of its response.
+      ...(extname(file) === ".js" ? { "content-security-policy": "default-src 'self' 'wasm-unsafe-eval'" } : {}),
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
       "cache-control": "no-cache",
       "x-content-type-options": "nosniff",

@@ -196,6 +196,12 @@ export function validate(files: Files, path: string, options?: Options): Validat
 /** How far two models are from each other, in all poses of their clips. */
 export function compare(first: Model, second: Model): Comparison;
 
+/**
+ * The vertices of two models that belong together: a vertex of the first, then one of the second, and so on. Vertices are numbered
+ * through all parts of `Model.parts`.
+ */
+export function pairs(first: Model, second: Model): Uint32Array;
+
 /** The table of formats: what each can hold, and its settings. */
 export function formats(): Record<string, unknown>[];
 

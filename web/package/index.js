@@ -159,6 +159,10 @@ export function compare(first, second) {
   return call(() => JSON.parse(core.compare(first._there(), second._there())));
 }
 
+export function pairs(first, second) {
+  return call(() => core.pairs(first._there(), second._there()));
+}
+
 export function formats() {
   return call(() => JSON.parse(core.formats()));
 }

@@ -34,7 +34,7 @@ const work = inputs.flatMap((path) => {
   return some.map((target) => ({ path, isSmall, ...target }));
 });
 
-const totals = { converted: 0, refused: 0, bytes: 0 };
+const totals = { converted: 0, alike: 0, refused: 0, bytes: 0 };
 const different = [];
 
 async function check({ path, isSmall, format, dialect }, index) {
@@ -59,11 +59,18 @@ async function check({ path, isSmall, format, dialect }, index) {
   const ours = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path.slice(`out${index}/`.length), bytes]));
   try {
     assert.deepEqual(Object.keys(ours).sort(), Object.keys(there).sort());
-    for (const [path, bytes] of Object.entries(there)) {
-      assert.ok(Buffer.compare(bytes, ours[path]) === 0, `other bytes in ${path}`);
-      totals.bytes += bytes.length;
+    if (format.id === "fbx") {
+      // FBX stores angles as doubles, and in their last bit the arc tangents of the systems differ.
+      assert.deepEqual(rounded(report), rounded(expected));
+      if (report.ok) assertAlike(ours, there, `${stem}.fbx`);
+      totals.alike += 1;
+    } else {
+      for (const [path, bytes] of Object.entries(there)) {
+        assert.ok(Buffer.compare(bytes, ours[path]) === 0, `other bytes in ${path}`);
+        totals.bytes += bytes.length;
+      }
+      assert.deepEqual(report, expected);
     }
-    assert.deepEqual(report, expected);
   } catch (error) {
     different.push(`${name}: ${error.message}`);
     if (process.env.VERBOSE) console.log(name, JSON.stringify(diff(report, expected)).slice(0, 400));
@@ -71,6 +78,21 @@ async function check({ path, isSmall, format, dialect }, index) {
   if (report.ok) totals.converted += 1;
   else totals.refused += 1;
   rmSync(join(folder, `out${index}`), { recursive: true });
+}
+
+/** A report with sizes to six digits; the worst place may be any of several that are equally far. */
+function rounded(report) {
+  const copy = JSON.parse(JSON.stringify(report, (_, value) => (typeof value === "number" ? Number(value.toPrecision(6)) : value)));
+  delete copy.comparison;
+  return copy;
+}
+
+/** Fails unless two files are the same model in all poses. */
+function assertAlike(ours, theirs, name) {
+  const [first, second] = [load(ours, name), load(theirs, name)];
+  const found = compare(first, second);
+  [first, second].forEach((model) => model.free());
+  assert.ok((found.worst?.relative ?? 0) < 1e-6 && found.differences.length === 0, `${name}: ${JSON.stringify(found.worst)}`);
 }
 
 function diff(a, b, at = "") {
@@ -98,11 +120,7 @@ for (const path of filesBelow("crates/ligament/tests/fixtures/fbx").filter((path
     const { files: ours } = convert(files, "model.fbx", "fbx.glb", { verify: false, textures: "none" });
     assert.equal(native.code, 0, path);
     const theirs = readFileSync(join(folder, "fbx.glb"));
-    assert.equal(ours["fbx.glb"].length, theirs.length, path);
-    const [first, second] = [load(ours, "fbx.glb"), load({ "fbx.glb": theirs }, "fbx.glb")];
-    const found = compare(first, second);
-    assert.ok((found.worst?.relative ?? 0) < 1e-6 && found.differences.length === 0, `${path}: ${JSON.stringify(found.worst)}`);
-    [first, second].forEach((model) => model.free());
+    assertAlike(ours, { "fbx.glb": theirs }, "fbx.glb");
     fbx += 1;
   } catch (error) {
     if (!(error instanceof LigamentError)) throw error;
@@ -113,7 +131,8 @@ console.log(`${fbx} FBX files converted alike`);
 assert.ok(fbx > 0);
 
 console.log(
-  `${totals.converted} conversions with the same bytes and reports as the command line's, ${totals.refused} refused alike, ` +
+  `${totals.converted - totals.alike} conversions with the same bytes and reports as the command line's, ${totals.alike} to FBX alike, ` +
+    `${totals.refused} refused alike, ` +
     `${inputs.length} models, ${targets.length} formats and dialects, ${(totals.bytes / 1e6).toFixed(1)} MB, ` +
     `${((Date.now() - begun) / 1000).toFixed(0)} s`,
 );

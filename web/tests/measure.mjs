@@ -25,7 +25,7 @@ async function parse(path) {
 function sizes() {
   const size = (name) => gzipSync(readFileSync(join(page_folder, name)), { level: 9 }).length;
   const names = readdirSync(page_folder).filter((name) => /\.(html|css|js)$/.test(name));
-  const isLater = (name) => /^(view|worker)/.test(name);
+  const isLater = (name) => /^(view|worker|gif)/.test(name);
   console.log(`page ${names.filter((name) => !isLater(name)).reduce((sum, name) => sum + size(name), 0)}`);
   console.log(`wasm ${size("ligament_bg.wasm")}`);
 }

@@ -6,7 +6,7 @@ use crate::options::options;
 use crate::outcome::{extend, new_report, outcome};
 use js_sys::Function;
 use ligament::Failure;
-use ligament::compare::{CompareOptions, Deviation};
+use ligament::compare::{CompareOptions, Deviation, SideBySide};
 use ligament::convert::validate_from;
 use ligament::formats::{FORMATS, describe};
 use ligament::report::{Severity, find_code};
@@ -61,6 +61,14 @@ pub fn compare(first: &Model, second: &Model) -> String {
     ligament::compare::compare(first.model(), second.model(), &CompareOptions::default())
         .to_json()
         .to_string()
+}
+
+/// The vertices of two models that belong together: pairs of a vertex of the first and one of the second. Vertices are
+/// numbered through all parts that are drawn.
+#[wasm_bindgen]
+pub fn pairs(first: &Model, second: &Model) -> Vec<u32> {
+    let both = SideBySide::of_models(first.model(), second.model());
+    both.pairs().iter().flat_map(|&(first, second)| [first, second]).collect()
 }
 
 /// The table of formats, as `ligament formats --json` prints it.

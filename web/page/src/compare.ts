@@ -1,15 +1,39 @@
 // Two models side by side: how far the second is from the first.
 
+import type { Pose } from "@ligament/wasm";
 import { counted, get, make, percent, table } from "./dom.js";
 import { chosen, read } from "./files.js";
 import type { Current, Work } from "./convert.js";
 import { Cancelled, Session } from "./session.js";
-import type { Shown } from "./view/view.js";
+import type { Colour, Shown } from "./view/view.js";
 
 interface Difference {
   feature: string;
   first: string;
   second: string;
+}
+
+/** How far each vertex of the second pose is from its counterpart in the first, as a part of the worst distance. */
+function deviations(pairs: Uint32Array, first: Pose, second: Pose, worst: number): Float32Array[] {
+  const joined = (pose: Pose) => {
+    const all = new Float32Array(pose.parts.reduce((sum, part) => sum + part.positions.length, 0));
+    let at = 0;
+    for (const { positions } of pose.parts) {
+      all.set(positions, at);
+      at += positions.length;
+    }
+    return all;
+  };
+  const [a, b] = [joined(first), joined(second)];
+  const values = new Float32Array(b.length / 3);
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [from, to] = [pairs[i] ?? 0, pairs[i + 1] ?? 0];
+    const side = (k: number) => (a[3 * from + k] ?? 0) - (b[3 * to + k] ?? 0);
+    const far = worst > 0 ? Math.hypot(side(0), side(1), side(2)) / worst : 0;
+    values[to] = Math.max(values[to] ?? 0, far);
+  }
+  let at = 0;
+  return second.parts.map(({ positions }) => values.slice(at, (at += positions.length / 3)));
 }
 
 /** Fills the section; returns what ends the view of the second model. */
@@ -56,8 +80,24 @@ export function showCompare(section: HTMLElement, current: Current, first: Shown
         first.at(clip, seconds);
         second_.at(pairs.find((pair) => pair.first === clip)?.second ?? clip, seconds);
       });
+      const vertices = await session.call("pairs", { first: a.index, second: b.index });
+      const partner = (clip: string | null) => {
+        const name = pairs.find((pair) => pair.second === clip)?.first;
+        const index = a.facts.clips.findIndex((known) => known.name === name);
+        return index >= 0 ? index : null;
+      };
+      const far = make("input", { type: "checkbox", id: "deviation" });
+      far.addEventListener("change", () => {
+        const by: Colour = async (pose, clip, seconds) => {
+          const other = await there.call("pose", { index: a.index, clip: partner(clip), seconds, morphs: undefined });
+          return deviations(vertices, other, pose, worst?.distance ?? 0);
+        };
+        second_.colour(far.checked ? by : undefined);
+      });
+      const key = worst ? `Deviation: blue is near, red as far as ${percent(worst.relative)} of the size` : "Deviation";
       result.replaceChildren(
         picture,
+        make("p", {}, make("label", {}, far, ` ${key}`)),
         make("p", {}, worst ? `Worst deviation: ${percent(worst.relative)} of the size, ${where}.` : "There is nothing to compare.", " ", worst ? show : null),
         differences.length > 0
           ? table("differences", ["what", "first", "second"], differences.map((one) => [one.feature, one.first, one.second]))

@@ -45,6 +45,7 @@ export interface Call {
     result: { report: Conversion; files: Record<string, Uint8Array> };
   };
   compare: { args: { first: number; second: number }; result: Comparison };
+  pairs: { args: { first: number; second: number }; result: Uint32Array };
   geometry: { args: { index: number; part: number }; result: { triangles: Uint32Array; uvs: Float32Array } };
   image: { args: { index: number; image: number }; result: Uint8Array | undefined };
   weights: { args: { index: number; part: number; joint: number }; result: Float32Array };

@@ -42,6 +42,7 @@ const calls: { [K in keyof Call]: (args: Call[K]["args"], onStage: (stage: strin
     return { report, files: made };
   },
   compare: ({ first, second }) => ligament.compare(model(first), model(second)),
+  pairs: ({ first, second }) => ligament.pairs(model(first), model(second)),
   geometry: ({ index, part }) => ({ triangles: model(index).triangles(part), uvs: model(index).uvs(part) }),
   image: ({ index, image }) => model(index).image(image) as Uint8Array | undefined,
   weights: ({ index, part, joint }) => model(index).weights(part, joint),

@@ -2,6 +2,7 @@
 
 import { make } from "../dom.js";
 import { download } from "../files.js";
+import type { Pose } from "@ligament/wasm";
 import type { Surfaces } from "../protocol.js";
 import { Cancelled, type Session } from "../session.js";
 import { Camera } from "./camera.js";
@@ -15,15 +16,20 @@ const RATE = 20;
 const MOST_PICTURES = 200;
 const GIF_WIDTH = 480;
 
+/** One number per vertex of each part, from 0 to 1, for a pose of a clip. */
+export type Colour = (pose: Pose, clip: string | null, seconds: number) => Promise<Float32Array[]>;
+
 /** What is shown, for those who show it. */
 export interface Shown {
+  /** Colours the vertices of each pose, or shows the materials. */
+  colour: (by: Colour | undefined) => void;
   /** Ends the drawing. */
   end: () => void;
   /** Shows a moment of a clip by name, or the rest pose. */
   at: (clip: string | null, seconds: number) => void;
 }
 
-const NOTHING: Shown = { end: () => {}, at: () => {} };
+const NOTHING: Shown = { end: () => {}, at: () => {}, colour: () => {} };
 
 /** Fills the section. The prefix keeps the ids of two views apart. */
 export async function showView(section: HTMLElement, model: Surfaces, session: Session, prefix = ""): Promise<Shown> {
@@ -43,7 +49,7 @@ export async function showView(section: HTMLElement, model: Surfaces, session: S
   const view = new View(canvas, gl, model, session, surfaces, prefix);
   section.replaceChildren(title, view.picture(), view.controls());
   view.start();
-  return { end: () => view.end(), at: (clip, seconds) => view.at(clip, seconds) };
+  return { end: () => view.end(), colour: (by) => view.colour(by), at: (clip, seconds) => view.at(clip, seconds) };
 }
 
 async function surface(model: Surfaces, session: Session, part: number): Promise<Surface> {
@@ -78,6 +84,7 @@ class View {
   #showsNames = false;
   readonly #names = make("div", { class: "names", "aria-hidden": "true" });
   #joint = -1;
+  #colour: Colour | undefined;
   #frame = 0;
   #isLost = false;
   #ended = false;
@@ -127,6 +134,12 @@ class View {
     this.#ask();
   }
 
+  colour(by: Colour | undefined): void {
+    this.#colour = by;
+    if (!by) this.#model.parts.forEach((_, index) => this.#drawing.values(index, undefined));
+    this.#ask();
+  }
+
   end(): void {
     this.#ended = true;
     this.#sizes.disconnect();
@@ -149,11 +162,15 @@ class View {
     this.#isPosing = true;
     this.#session
       .call("pose", { index: this.#model.index, ...wish })
-      .then(({ parts, nodes }) => {
+      .then(async (pose) => {
+        const by = this.#colour;
+        const name = wish.clip === null ? null : (this.#model.facts.clips[wish.clip]?.name ?? null);
+        const values = await by?.(pose, name, wish.seconds);
         this.#isPosing = false;
         if (this.#ended) return;
-        this.#nodes = nodes;
-        if (!this.#isLost) this.#drawing.pose(parts);
+        this.#nodes = pose.nodes;
+        if (!this.#isLost) this.#drawing.pose(pose.parts);
+        if (!this.#isLost && by === this.#colour) values?.forEach((part, index) => this.#drawing.values(index, part));
         this.#redraw();
         if (this.#wants) {
           this.#wants = false;
@@ -192,7 +209,7 @@ class View {
       this.#canvas.height = height;
     }
     const matrix = this.#camera.matrix(width / height);
-    this.#drawing.draw(matrix, this.#camera.back, this.#joint >= 0);
+    this.#drawing.draw(matrix, this.#camera.back, this.#joint >= 0 || this.#colour !== undefined);
     if (this.#showsSkeleton || this.#joint >= 0) this.#bones(matrix);
     this.#label3d(matrix);
     this.#canvas.dataset["drawn"] = String(Number(this.#canvas.dataset["drawn"] ?? 0) + 1);
