@@ -11,7 +11,7 @@ interface Field {
 }
 
 /** Settings that mean nothing here: there is no file to replace, and no disk to read others from. */
-const LEFT_OUT = ["keep_existing", "clips_from"];
+const LEFT_OUT = ["keep_existing", "clips_from", "reorder_joints"];
 
 /** `max_error` is *Max error*. */
 function title(name: string): string {
