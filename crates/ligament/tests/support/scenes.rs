@@ -409,15 +409,3 @@ fn cameras_and_lights(scene: &mut Scene, choices: &mut Choices) {
     let name = choices.name();
     scene.add_node(Node { name, local, camera: Some(camera), light: Some(light), ..Node::default() });
 }
-
-/// Bytes that look random and are the same in every run (splitmix64).
-pub fn bytes_of_seed(seed: u64, length: usize) -> Vec<u8> {
-    let mut state = seed;
-    let mut next = move || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    };
-    (0..length.div_ceil(8)).flat_map(|_| next().to_le_bytes()).take(length).collect()
-}

@@ -1,7 +1,7 @@
 //! Sends a scene through a format and its proof, and holds the report to its word.
 
 use ligament::Scene;
-use ligament::compare::{Comparison, Deviation, Pairing};
+use ligament::compare::{Deviation, Pairing};
 use ligament::convert::{ConvertOptions, Input, Target, convert_to};
 use ligament::formats::Format;
 use ligament::io::{MemoryOutput, NoFolder};
@@ -17,7 +17,7 @@ const EXACT: f64 = 2e-5;
 /// What became of a scene.
 pub enum Through {
     /// Written, read back and compared.
-    Proven(Box<Comparison>),
+    Proven,
     /// Refused with an error.
     Refused,
 }
@@ -48,7 +48,7 @@ pub fn through(scene: &Scene, format: &'static Format) -> Result<Through, String
         }
     }
     match faults.is_empty() {
-        true => Ok(Through::Proven(Box::new(comparison))),
+        true => Ok(Through::Proven),
         false => Err(format!("{faults}{}", told(&report))),
     }
 }
