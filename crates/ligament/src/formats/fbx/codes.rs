@@ -113,6 +113,22 @@ crate::report::codes! {
         "FBX states how a blend shape changes points and their normals, not tangents, and a point has one change. Where vertices became one point, because they are at one place and move together, the first one's normal counts.",
         "a morph target of a cube with hard edges",
         "Nothing needs to be done.";
+    TEXTURE_DETAILS = minor "FB411" of "texture"/"textures", "texture detail is lost",
+        "FBX textures repeat or end at their borders, and a scale comes before the rotation.",
+        "a texture that is mirrored at its borders",
+        "Nothing needs to be done.";
+    EXTRAS = minor "FB412" of "value"/"values", "extras are kept in another form",
+        "Extras are custom properties of nodes, meshes, materials, cameras, lights and clips: numbers, texts and vectors of three. Anything else is text in JSON, names of FBX's own properties get a prefix, and other objects have no custom properties.",
+        "a list of texts among a node's extras",
+        "Nothing needs to be done.";
+    PBR = minor "FB413" of "material"/"materials", "metallic-roughness values are custom properties",
+        "FBX has no words for metalness and roughness that all programs understand. The material has Phong values that look similar, and the exact ones as custom properties that begin with pbr_, which ligament reads again.",
+        "a glTF material",
+        "Set the material in the target program where it matters.";
+    NAMES = minor "FB414" of "name"/"names", "name is changed",
+        "A zero character ends a name in FBX.",
+        "a node called \"a\\0b\"",
+        "Rename the object.";
     UNSUPPORTED = "FB501", "unsupported feature",
         "The file contains something that a scene cannot hold: NURBS, constraints, vertex caches, levels of detail and the like.",
         "a character driven by constraints",

@@ -3,7 +3,7 @@
 use super::numbers::Finite;
 use super::read::Loaded;
 use super::{AXES, AxesConversion, KEY, clips, codes, dual, materials, meshes, nodes, placed};
-use crate::formats::{self, ReadOptions};
+use crate::formats::{self, ReadOptions, owns_extras};
 use crate::io::Source;
 use crate::known::Known;
 use crate::limits::Budget;
@@ -150,7 +150,14 @@ impl Import<'_, '_, '_> {
 /// The custom properties that a user added to an object.
 pub(super) fn user_properties(props: &ufbx::Props) -> Extras {
     let own = props.props.iter().filter(|p| p.flags.has_any(ufbx::PropFlags::USER_DEFINED));
-    own.filter_map(|prop| Some((prop.name.to_string(), value(prop)?))).collect()
+    let mut extras: Extras = own.filter_map(|prop| Some((prop.name.to_string(), value(prop)?))).collect();
+    // What a format keeps for itself was written as text.
+    for (_, value) in extras.iter_mut().filter(|(name, _)| owns_extras(name)) {
+        if let Some(object) = value.as_str().and_then(|text| serde_json::from_str::<Extras>(text).ok()) {
+            *value = Value::Object(object);
+        }
+    }
+    extras
 }
 
 /// Numbers that JSON cannot hold are left out.

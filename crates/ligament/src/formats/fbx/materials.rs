@@ -1,9 +1,9 @@
 //! Materials: the Phong block of classic FBX, and the physical block of newer shaders.
 
-use super::codes;
 use super::import::{Import, user_properties};
 use super::numbers::rgb;
 use super::textures::Textures;
+use super::{codes, shading};
 use crate::report::Loss;
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Specular, TextureRef};
 use ufbx::{MaterialMap, ShaderType};
@@ -49,6 +49,7 @@ impl Maker<'_, '_, '_, '_> {
         if is_physical {
             self.physical(&mut material, !is_classic);
         }
+        shading::read(source, &mut material, self.textures, self.import);
         material
     }
 

@@ -10,6 +10,7 @@
 //! | `own.rs` | the same for the proof |
 //! | `keys.rs`, `connected.rs`, `repeats.rs`, `moments.rs` | when a take's properties have keys |
 //! | `clips.rs`, `curves.rs`, `smooth.rs` | takes as clips, and values over time as tracks |
+//! | `shading.rs` | custom properties of materials |
 //! | `numbers.rs` | conversion to finite numbers |
 //! | `dual.rs` | how far linear skinning is from dual quaternions |
 //! | `settings.rs` | how a file's axes and unit are converted |
@@ -52,6 +53,7 @@ mod read;
 mod repeats;
 mod scan;
 mod settings;
+mod shading;
 mod skins;
 mod smooth;
 mod textures;
@@ -101,10 +103,8 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         uv_sets: usize::MAX,
         color_sets: usize::MAX,
         normals: Normals::AllOrNone,
-        texture_files: false,
-        embedded_textures: false,
-        normal_maps: false,
-        alpha_modes: false,
+        pbr: true,
+        extras: true,
         ..Capabilities::of_whole_scenes()
     }
 }

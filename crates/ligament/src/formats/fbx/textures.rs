@@ -34,7 +34,15 @@ impl Textures {
         map: &ufbx::MaterialMap,
         import: &mut Import<'_, '_, '_>,
     ) -> Option<TextureRef> {
-        let used = map.texture.as_ref().filter(|_| map.texture_enabled)?;
+        self.of_texture(map.texture.as_ref().filter(|_| map.texture_enabled)?, import)
+    }
+
+    /// A texture as a material uses it.
+    pub(super) fn of_texture(
+        &mut self,
+        used: &ufbx::Texture,
+        import: &mut Import<'_, '_, '_>,
+    ) -> Option<TextureRef> {
         let source: &ufbx::Texture = self.file(used, import)?;
         let texture = match self.textures.get(&source.element.typed_id) {
             Some(&known) => known,

@@ -4,6 +4,7 @@ use super::KEY;
 use super::codes;
 use super::file::{File, span, ticks};
 use super::models::Models;
+use super::properties::with_extras;
 use super::shapes::Channel;
 use super::tree::{Array, Id, Record, Value, property};
 use crate::motion::{EulerCurves, Fit, KeyBudget, Reach, Tolerance, TrackFits, euler_curves};
@@ -50,7 +51,7 @@ pub(super) fn clips(
     for (index, clip) in scene.clips.iter().enumerate() {
         let start = clip.extras.get(KEY).and_then(|own| own.get("start")?.as_f64()).unwrap_or(0.0);
         let mut maker = Maker { models, channels, length, start: ticks(start), file, layer: Id::ROOT };
-        maker.stack(clip);
+        maker.stack(clip, report);
         let mut fits = TrackFits::default();
         for track in &clip.tracks {
             let Some(model) = models.list.get(track.node.index()) else { continue };
@@ -80,9 +81,10 @@ struct Maker<'m> {
 }
 
 impl Maker<'_> {
-    fn stack(&mut self, clip: &Clip) {
+    fn stack(&mut self, clip: &Clip, report: &mut Report) {
         let (stack, layer) = (self.file.id(), self.file.id());
-        let span = span(self.start, self.start + ticks(f64::from(clip.duration)));
+        let span = span(self.start, self.start + ticks(f64::from(clip.duration))).into();
+        let span = with_extras(span, &clip.extras, report);
         self.file.add(Record::object("AnimationStack", stack, &*clip.name, "AnimStack", "").properties(span));
         let weight = property("Weight", ["Number", "", "A"], [100.0]);
         self.file

@@ -3,6 +3,7 @@
 use super::KEY;
 use super::codes;
 use super::points::{Points, each_face};
+use super::properties::with_extras;
 use super::tree::{Array, Id, Record, Value};
 use crate::report::{Loss, Report};
 use crate::scene::{MaterialId, Mesh, Part};
@@ -55,10 +56,11 @@ pub(super) fn geometry(
             }
         });
     }
-    let object = Record::object("Geometry", id, name, "Geometry", "Mesh")
-        .with("GeometryVersion", 124)
-        .with("Vertices", vertices)
-        .with("PolygonVertexIndex", corners);
+    let rows = with_extras(Vec::new(), &mesh.extras, report);
+    let object = Record::object("Geometry", id, name, "Geometry", "Mesh");
+    let object = if rows.is_empty() { object } else { object.properties(rows) };
+    let object =
+        object.with("GeometryVersion", 124).with("Vertices", vertices).with("PolygonVertexIndex", corners);
     let layers = layers(mesh, points, report);
     let most = layers.iter().map(|layer| layer.index + 1).max().unwrap_or(0);
     // The SDK finds only what a layer names.

@@ -7,7 +7,8 @@
 //! | `file.rs` | head, objects, connections and footer |
 //! | `models.rs`, `shear.rs` | nodes |
 //! | `points.rs`, `geometry.rs`, `meshes.rs` | meshes |
-//! | `skins.rs`, `shapes.rs`, `clips.rs`, `placed.rs`, `materials.rs` | one file per kind of object |
+//! | `skins.rs`, `shapes.rs`, `clips.rs`, `placed.rs`, `materials.rs`, `textures.rs` | one file per kind of object |
+//! | `properties.rs` | extras |
 //!
 //! What Autodesk's SDK demands is written at the places that fulfil it, and in `docs/formats/fbx.md`.
 
@@ -21,16 +22,18 @@ mod meshes;
 mod models;
 mod placed;
 mod points;
+mod properties;
 mod shapes;
 mod shear;
 mod skins;
+mod textures;
 mod tree;
 
-use super::{KEY, codes};
-use crate::formats::{Encoded, WriteOptions};
+use super::{KEY, codes, shading};
+use crate::formats::{Encoded, WriteOptions, owns_extras};
 use crate::io::Output;
-use crate::report::{Failure, Place, Report};
-use crate::scene::Scene;
+use crate::report::{Failure, Loss, Place, Report};
+use crate::scene::{Extras, Mesh, Scene};
 use file::{File, Form, Whole};
 use models::Models;
 use tree::{Record, choice, color, double, integer, property, time};
@@ -53,12 +56,13 @@ pub(super) fn export(
 
 fn write(scene: &Scene, form: Form, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
     check_counts(scene, report)?;
+    report_lost(scene, report);
     let mut file = File::new(form);
     let mut models = Models::of(scene, &mut file, report);
-    let materials = materials::materials(scene, &mut file);
+    let materials = materials::materials(scene, uv_sets(scene), &mut file, report);
     let channels = meshes::meshes(scene, &mut models, &materials, LENGTH, &mut file, report);
     placed::placed(scene, &models, LENGTH, &mut file, report);
-    models.write(LENGTH, &mut file);
+    models.write(scene, LENGTH, &mut file, report);
     clips::clips(scene, &models, &channels, LENGTH, &mut file, report);
     let take = scene.clips.first().map_or(String::new(), |clip| clip.name.clone());
     file.finish(Whole { settings: settings(scene), take }, output, report)
@@ -80,6 +84,31 @@ fn check_counts(scene: &Scene, report: &mut Report) -> Result<(), Failure> {
         }
         None => Ok(()),
     }
+}
+
+/// The names of the sets of texture coordinates, from the mesh that has most.
+fn uv_sets(scene: &Scene) -> Vec<String> {
+    let sets = |mesh: &Mesh| mesh.parts.iter().map(|part| part.uvs.len()).max().unwrap_or(0);
+    // The first of those that have equally many.
+    let mesh = scene.meshes.iter().rev().max_by_key(|mesh| sets(mesh));
+    mesh.map_or_else(Vec::new, |mesh| (0..sets(mesh)).map(|set| geometry::uv_set(mesh, set)).collect())
+}
+
+/// Reports what has no place in the file, and names that change.
+fn report_lost(scene: &Scene, report: &mut Report) {
+    let plain = |extras: &Extras| extras.keys().filter(|key| !owns_extras(key)).count();
+    let count = plain(&scene.extras)
+        + scene.skins.iter().map(|skin| plain(&skin.extras)).sum::<usize>()
+        + scene.textures.iter().map(|texture| plain(&texture.extras)).sum::<usize>()
+        + scene.images.iter().map(|image| plain(&image.extras)).sum::<usize>()
+        + scene.meshes.iter().flat_map(|mesh| &mesh.parts).map(|part| plain(&part.extras)).sum::<usize>();
+    let message = "extras of the scene, of skins, parts, textures and images have no place in FBX";
+    report.loss(Loss::dropped(&codes::EXTRAS, "", count, message));
+    let names = scene.nodes.iter().map(|node| &node.name).chain(scene.meshes.iter().map(|mesh| &mesh.name));
+    let names =
+        names.chain(scene.materials.iter().map(|m| &m.name)).chain(scene.clips.iter().map(|c| &c.name));
+    let message = "zero characters in names, which end a name in FBX, became `_`";
+    report.loss(Loss::kept(&codes::NAMES, "", names.filter(|name| name.contains('\0')).count(), message));
 }
 
 /// Axes, unit and time.

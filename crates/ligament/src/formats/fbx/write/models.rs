@@ -3,8 +3,10 @@
 //! A model is a translation, angles and a scale, and cameras and lights look along other axes than a scene's. A node
 //! that this does not fit gets a second model above or below it.
 
+use super::KEY;
 use super::codes;
 use super::file::File;
+use super::properties::with_extras;
 use super::shear::{Transform, split};
 use super::tree::{Id, Record, choice, integer, property};
 use crate::motion::to_angles;
@@ -212,8 +214,8 @@ impl Models {
     }
 
     /// Writes all models and the bind pose.
-    pub(super) fn write(&self, length: f64, file: &mut File) {
-        for model in &self.list {
+    pub(super) fn write(&self, scene: &Scene, length: f64, file: &mut File, report: &mut Report) {
+        for (index, model) in self.list.iter().enumerate() {
             let kind = match model.attribute {
                 Attribute::Nothing => "Null",
                 Attribute::Joint => "LimbNode",
@@ -224,13 +226,20 @@ impl Models {
             let [translation, rotation, scale] = model.values(length);
             let animated = |name: &'static str, v: DVec3| property(name, [name, "", "A"], v.to_array());
             let object = Record::object("Model", model.id, &*model.name, "Model", kind).with("Version", 232);
-            let rows = [
+            let mut rows = vec![
                 choice("InheritType", 1),
                 integer("DefaultAttributeIndex", 0),
                 animated("Lcl Translation", translation),
                 animated("Lcl Rotation", rotation),
                 animated("Lcl Scaling", scale),
             ];
+            if let Some(node) = scene.nodes.get(index) {
+                rows = with_extras(rows, &node.extras, report);
+                let own = node.extras.get(KEY);
+                if own.and_then(|own| own.get("visible")?.as_bool()) == Some(false) {
+                    rows.push(property("Visibility", ["Visibility", "", "A"], [0.0]));
+                }
+            }
             file.add(object.properties(rows).with("Culling", "CullingOff"));
             let parent = model.parent.map_or(Id::ROOT, |parent| self.list[parent].id);
             file.connect(model.id, parent);

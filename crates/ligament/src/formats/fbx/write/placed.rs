@@ -3,6 +3,7 @@
 use super::codes;
 use super::file::File;
 use super::models::{Attribute, Models};
+use super::properties::with_extras;
 use super::tree::{Record, choice, color, double, flag, number};
 use crate::report::{Loss, Report};
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
@@ -22,13 +23,17 @@ pub(super) fn placed(scene: &Scene, models: &Models, length: f64, file: &mut Fil
             Attribute::Camera(camera) => {
                 let camera = &scene.cameras[camera.index()];
                 let object = Record::object("NodeAttribute", id, &*camera.name, "NodeAttribute", "Camera");
-                let object = object.properties(camera_rows(camera, length, report));
+                let object = object.properties(with_extras(
+                    camera_rows(camera, length, report),
+                    &camera.extras,
+                    report,
+                ));
                 object.with("TypeFlags", "Camera").with("GeometryVersion", 124)
             }
             Attribute::Light(light) => {
                 let light = &scene.lights[light.index()];
                 let object = Record::object("NodeAttribute", id, &*light.name, "NodeAttribute", "Light");
-                let object = object.properties(light_rows(light, length));
+                let object = object.properties(with_extras(light_rows(light, length), &light.extras, report));
                 object.with("TypeFlags", "Light").with("GeometryVersion", 124)
             }
             _ => continue,

@@ -43,6 +43,13 @@ pub(super) enum Array {
     Bits(Vec<u32>),
 }
 
+impl Value {
+    /// Whether this is a certain text.
+    pub(super) fn is_text(&self, text: &str) -> bool {
+        matches!(self, Value::Text(own) if own == text)
+    }
+}
+
 impl Array {
     pub(super) fn len(&self) -> usize {
         match self {
@@ -73,7 +80,11 @@ impl Record {
         class: &'static str,
         subclass: &'static str,
     ) -> Self {
-        Self::of(kind, id.0).value(Value::Name(name.into(), class)).value(subclass)
+        let mut name = name.into();
+        if name.contains('\0') {
+            name = name.replace('\0', "_");
+        }
+        Self::of(kind, id.0).value(Value::Name(name, class)).value(subclass)
     }
 
     pub(super) fn value(mut self, value: impl Into<Value>) -> Self {
