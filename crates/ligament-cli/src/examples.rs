@@ -47,6 +47,14 @@ pub fn convert() -> String {
     )
 }
 
+pub fn rig() -> String {
+    filled(
+        "  ligament rig list mage.{a}
+  ligament rig compare mage.{a} mage.{b}
+  ligament rig map walk.{a} mage.{a} > map.toml",
+    )
+}
+
 pub fn build() -> String {
     filled(
         "  ligament build

@@ -54,7 +54,8 @@ def test_every_dialect_and_option_is_taken(format: ligament.Format, tmp_path: Pa
         }
         for number, value in enumerate(by_kind[option.kind]):
             target = tmp_path / f"{option.name}-{number}"
-            if option.name in ("strict", "max_error") and value:
+            # A reference is for additive clips, and a map for clips of other files.
+            if option.name in ("strict", "max_error", "reference", "retarget") and value:
                 continue
             try:
                 keywords: dict[str, Any] = {"format": format.id, option.name: value}
@@ -88,6 +89,9 @@ def texts_of_options(folder: Path) -> dict[str, list[str] | str]:
         "rename_clips": ["nod=yes"],
         "root_motion": ["remove"],
         "rest_pose": "nod@0.5s",
+        "additive": ["nod"],
+        "reference": "rest",
+        "retarget": "map.toml",
         "rename_joints": ["lower=below"],
         "keep_joints": ["upper"],
         "reorder_joints": str(other),

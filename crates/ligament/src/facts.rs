@@ -3,7 +3,7 @@
 use crate::convert::Imported;
 use crate::images::dimensions;
 use crate::io::Folder;
-use crate::pose::{Pose, bounds};
+use crate::pose::{Bounds, Pose, bounds, clip_bounds, joint_boxes};
 use crate::scene::{
     Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, NodeId, Part, Projection, Scene,
 };
@@ -205,4 +205,34 @@ pub fn nodes(scene: &Scene) -> Value {
         })
     };
     scene.node_ids().zip(clips).map(node).collect()
+}
+
+/// For each clip, the box that holds everything it shows; for each skin, the boxes around the vertices of its joints, in the joints'
+/// own spaces.
+pub fn boxes(scene: &Scene) -> Value {
+    let clip = |index: usize| {
+        let found = clip_bounds(scene, index);
+        let slack = found.map(|found| found.slack);
+        let mut own = found.map_or(json!({}), |found| boxed(&found.bounds));
+        (own["clip"], own["slack"]) = (json!(scene.clips[index].name), json!(slack));
+        own
+    };
+    let joint = |index: usize| {
+        let skin = &scene.skins[index];
+        let boxes = joint_boxes(scene, index);
+        let boxes = skin.joints.iter().zip(boxes).map(move |(joint, found)| {
+            let mut own = found.map_or(json!({}), |found| boxed(&found));
+            (own["skin"], own["joint"]) = (json!(skin.name), json!(scene.nodes[joint.index()].name));
+            own
+        });
+        boxes.collect::<Vec<_>>()
+    };
+    json!({
+        "clips": (0..scene.clips.len()).map(clip).collect::<Vec<_>>(),
+        "joints": (0..scene.skins.len()).flat_map(joint).collect::<Vec<_>>(),
+    })
+}
+
+fn boxed(bounds: &Bounds) -> Value {
+    json!({ "min": bounds.min.to_array(), "max": bounds.max.to_array() })
 }

@@ -62,6 +62,7 @@ pub mod passes;
 pub mod pose;
 pub mod progress;
 pub mod report;
+pub mod rig;
 pub mod scene;
 pub mod settings;
 mod text;

@@ -64,6 +64,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Pose two models side by side and show how far the vertices of the second are from those of the first.
     Compare(CompareArgs),
+    /// List and compare skeletons, and propose which joints of one are which of another.
+    Rig(RigArgs),
     /// Bake one pose of an animated model into a static one.
     ///
     /// The result has the posed vertices and no skins, clips or morph targets; cameras and lights stay where the pose puts
@@ -165,6 +167,10 @@ pub struct InfoArgs {
     /// Show all nodes as a tree: joints, what they carry, and which clips move them
     #[arg(long)]
     pub tree: bool,
+    /// Show the box around everything that each clip shows, at its keys and between them, and around the vertices of each
+    /// joint, in the joint's own space
+    #[arg(long)]
+    pub bounds: bool,
     /// Leave out the file's name, size and problems: the same text for the same model, to compare with other versions
     #[arg(long, conflicts_with = "json")]
     pub text: bool,
@@ -223,6 +229,50 @@ pub struct CompareArgs {
     pub html: Option<PathBuf>,
     #[command(flatten)]
     pub settings: Settings<Reading>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::rig())]
+pub struct RigArgs {
+    #[command(subcommand)]
+    pub command: RigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum RigCommand {
+    /// List the joints of a model: their hierarchy, lengths, vertices and clips
+    List(RigListArgs),
+    /// Show how two skeletons differ: joints, hierarchy, directions and lengths as they were bound
+    Compare(RigPairArgs),
+    /// Propose a map from the joints of A to those of B, for `--retarget`: by names, hierarchy and directions
+    Map(RigPairArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct RigListArgs {
+    /// The model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct RigPairArgs {
+    /// The first model
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+    /// The second model
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
 }
 
 #[derive(Debug, Args)]

@@ -14,6 +14,7 @@ mod pose;
 #[cfg(feature = "render")]
 mod render;
 mod resolve;
+mod rig;
 mod shell;
 mod validate;
 #[cfg(feature = "view")]
@@ -44,6 +45,7 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
         Command::Info(args) => info::run(&args, console),
         Command::Validate(args) => validate::run(&args, console),
         Command::Compare(args) => compare::run(&args, console),
+        Command::Rig(args) => rig::run(&args, console),
         Command::Pose(args) => pose::run(&args, console),
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(&args, console),

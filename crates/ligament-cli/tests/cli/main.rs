@@ -15,6 +15,7 @@ mod listings;
 mod messages;
 mod outputs;
 mod rendering;
+mod rigs;
 mod running;
 mod settings;
 mod streams;
@@ -29,13 +30,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "convert",
     "build",
     "init",
     "info",
     "validate",
     "compare",
+    "rig",
     "pose",
     "render",
     "view",

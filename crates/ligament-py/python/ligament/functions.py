@@ -85,6 +85,8 @@ class SaveOptions(Watching, total=False):
     clips_from: Sequence[str] | None
     """Add the clips of another file, whose joints are found by name; a folder or a pattern such as 'anims/*.fbx' stands
     for several files."""
+    retarget: str | None
+    """Take the clips of other files for a rig with other joints, as a map says; `ligament rig map` proposes one."""
     trim: Sequence[str] | None
     """Cut a clip to a stretch, in frames (walk@10-40) or seconds (walk@0.5s-2s); either end may be left out, and so may
     the clip if there is one only."""
@@ -106,6 +108,11 @@ class SaveOptions(Watching, total=False):
     root_motion: Sequence[str] | None
     """Take the way that a character goes out of its joint and into a node above (extract), drop it (remove), or put a
     node's into the joint (bake); with axes, turn and a joint: extract:xz,turn@Hips."""
+    additive: Sequence[str] | None
+    """Keep of a clip what it does beyond a pose, which is its first frame unless --reference names another; several are
+    separated by commas, and * is all."""
+    reference: str | None
+    """The pose to which additive clips are relative: idle@0, idle@0.5s, rest or bind."""
     rename_joints: Sequence[str] | None
     """Give a joint another name, or all that match a star: mixamorig:*=*; a file ending in .toml has such pairs."""
     influences: int | None
@@ -139,6 +146,11 @@ class SaveOptions(Watching, total=False):
     """Divide the weights of every vertex by their sum, as posing does in any case."""
     tangents: bool
     """Compute tangents (MikkTSpace) where there are normals and texture coordinates but no tangents."""
+    optimise: bool
+    """Order triangles and vertices for graphics cards: vertex cache, overdraw, vertex fetch; the triangles stay the
+    same."""
+    store_bounds: bool
+    """Store the box around everything that each clip shows, and around the vertices of each joint, as extras."""
     textures: Literal["embed", "copy", "reference", "none"] | None
     """Where textures go; by default into the file if its format can hold them, otherwise beside it."""
     strict: bool

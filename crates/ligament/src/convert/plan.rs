@@ -21,6 +21,7 @@ pub struct Step {
 /// Settings that change the model, in the order in which they are carried out. The manual lists them in the same order.
 pub const OPERATIONS: &[&str] = &[
     "clips_from",
+    "retarget",
     "trim",
     "split",
     "reverse_clips",
@@ -30,6 +31,8 @@ pub const OPERATIONS: &[&str] = &[
     "rename_clips",
     "rest_pose",
     "root_motion",
+    "additive",
+    "reference",
     "rename_joints",
     "clips",
     "up",
@@ -44,7 +47,9 @@ pub const OPERATIONS: &[&str] = &[
     "tangents",
     "vertices",
     "normalise_weights",
+    "optimise",
     "reduce_keys",
+    "store_bounds",
 ];
 
 /// The steps of a conversion from a format, if it is known, to another. Nothing is read: a pass that a format may need is

@@ -5,6 +5,7 @@ pub mod envelopes;
 pub(crate) mod equal;
 pub(crate) mod mikktspace;
 pub(crate) mod normals;
+pub(crate) mod order;
 pub(crate) mod polygons;
 pub mod smoothing;
 pub(crate) mod tangents;

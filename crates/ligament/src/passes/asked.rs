@@ -1,6 +1,8 @@
 use super::by_material::{ByMaterialOptions, Way, by_material};
 use super::influences::{InfluenceOptions, influences};
+use super::optimise::optimise;
 use super::reduce_keys::{ReduceKeysOptions, reduce_keys};
+use super::store_bounds::store_bounds;
 use super::tangents::{TangentsOptions, tangents};
 use super::weld::{unweld, weld};
 use crate::report::Report;
@@ -17,6 +19,10 @@ pub struct Asked {
     pub vertices: Option<Sharing>,
     /// Divides the weights of every vertex by their sum.
     pub normalise_weights: bool,
+    /// Orders triangles and vertices for graphics cards.
+    pub optimise: bool,
+    /// Stores boxes around clips and joints as extras.
+    pub store_bounds: bool,
     /// Computes missing tangents.
     pub tangents: bool,
 }
@@ -47,8 +53,15 @@ impl Asked {
         if self.normalise_weights {
             influences(scene, &InfluenceOptions { max: None, possible: None, normalise: true }, report);
         }
+        if self.optimise {
+            optimise(scene, report);
+        }
         if let Some(tolerance) = self.reduce_keys {
             reduce_keys(scene, &ReduceKeysOptions { tolerance }, report);
+        }
+        // The last, because boxes are about what is written.
+        if self.store_bounds {
+            store_bounds(scene, report);
         }
     }
 }

@@ -166,6 +166,14 @@ crate::report::codes! {
         "The image file exists but could not be read: it is too large, a pipe or device, or a link that leaves the model's folder.",
         "texture skin.png, where skin.png is a link to /etc/passwd",
         "Replace it by a file in the model's folder.";
+    BOUNDS_STORED = "PS011" of "object"/"objects", "boxes stored",
+        "--store-bounds was given: the extras of the scene, of clips and of skins hold boxes, as min and max. The scene's is that of the rest pose; a clip's holds every vertex at all of its times; a skin's are lists, one box per joint around its vertices, in the joint's own space, or null.",
+        "ligament convert --store-bounds fox.glb fox-boxes.glb",
+        "Nothing to do: this is what was asked for.";
+    OPTIMISED = "PS012" of "triangle"/"triangles", "triangles in another order",
+        "--optimise was given: triangles are in an order in which graphics cards pose few vertices twice and draw few pixels twice, and vertices are in the order of their first use. The triangles are the same, and so are their corners. Those of blended materials stay in their order, which can be seen.",
+        "ligament convert --optimise hero.fbx hero.glb",
+        "Nothing to do: this is what was asked for.";
     NOT_CONVERTED = "PS010", "image cannot be converted",
         "The target format takes only PNG images, or programs for it do not show the image's type (KTX2, AVIF), and the image cannot be decoded. It is copied as it is, and programs that read the target will not show it.",
         "a texture in a type that is not supported, or a damaged JPEG file, converted to BOGLE",

@@ -3,7 +3,7 @@
 //!
 //! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`](crate::formats::Capabilities) |
 //! |---|---|
-//! | [`operations`], [`select_clips`], [`bake_pose`], [`axes`], [`textures`], [`reduce_keys`], [`by_material`], [`weld`] | everything else |
+//! | [`operations`], [`select_clips`], [`bake_pose`], [`axes`], [`textures`], [`reduce_keys`], [`by_material`], [`weld`], [`optimise`], [`store_bounds`] | everything else |
 
 mod asked;
 pub mod axes;
@@ -20,6 +20,7 @@ pub mod materials;
 pub mod morphs;
 pub mod normals;
 pub mod operations;
+pub mod optimise;
 mod prepare;
 pub mod reduce_keys;
 pub mod remove_scale;
@@ -27,6 +28,7 @@ pub mod resample;
 pub mod select_clips;
 mod side_names;
 mod similarity;
+pub mod store_bounds;
 mod straighten;
 pub mod tangents;
 #[cfg(test)]

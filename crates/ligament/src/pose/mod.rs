@@ -43,6 +43,7 @@ mod player;
 mod rig;
 mod sample;
 mod skin;
+mod swept;
 
 pub(crate) use bounds::joint_bounds;
 pub use bounds::{Bounds, bounds, radius};
@@ -59,6 +60,7 @@ pub(crate) use rig::{Bone, Rig};
 pub(crate) use sample::rotation_at;
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;
+pub use swept::{Swept, clip_bounds, joint_boxes};
 
 #[cfg(test)]
 mod tests;

@@ -175,6 +175,14 @@ pub(super) static WRITING: &[&Setting] = &[
         ..field!(operations.clips_from)
     },
     &Setting {
+        name: "retarget",
+        value_name: "FILE",
+        help: "Take the clips of other files for a rig with other joints, as a map says; `ligament rig map` proposes one",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.retarget)
+    },
+    &Setting {
         name: "trim",
         value_name: "CLIP@FROM-TO",
         help: "Cut a clip to a stretch, in frames (walk@10-40) or seconds (walk@0.5s-2s); either end may be left out, and so may the clip if there is one only",
@@ -248,6 +256,22 @@ pub(super) static WRITING: &[&Setting] = &[
         writes: Scope::Animated,
         changes_scene: true,
         ..field!(operations.root_motion)
+    },
+    &Setting {
+        name: "additive",
+        value_name: "CLIP",
+        help: "Keep of a clip what it does beyond a pose, which is its first frame unless --reference names another; several are separated by commas, and * is all",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.additive)
+    },
+    &Setting {
+        name: "reference",
+        value_name: "POSE",
+        help: "The pose to which additive clips are relative: idle@0, idle@0.5s, rest or bind",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(operations.reference)
     },
     &Setting {
         name: "rename_joints",
@@ -364,6 +388,20 @@ pub(super) static WRITING: &[&Setting] = &[
         writes: Scope::Tangents,
         changes_scene: true,
         ..field!(asked.tangents)
+    },
+    &Setting {
+        name: "optimise",
+        help: "Order triangles and vertices for graphics cards: vertex cache, overdraw, vertex fetch; the triangles stay the same",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(asked.optimise)
+    },
+    &Setting {
+        name: "store_bounds",
+        help: "Store the box around everything that each clip shows, and around the vertices of each joint, as extras",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(asked.store_bounds)
     },
     &Setting {
         name: "textures",

@@ -1,15 +1,19 @@
 //! Operations on clips and rigs, through the whole conversion: rigs made by hand, with numbers worked out in the tests.
 
+mod additive;
 mod apply_scale;
+mod bounds;
 mod clips;
 mod clips_from;
 mod merge_skins;
+mod optimise;
 mod oracle;
 mod plan;
 mod prune;
 mod rename_joints;
 mod reorder;
 mod rest_pose;
+mod retarget;
 mod root_motion;
 
 use ligament::convert::{Conversion, ConvertOptions};

@@ -26,12 +26,10 @@ fn the_manual_lists_operations_in_their_order() {
     let page = std::fs::read_to_string(page).expect("the page");
     let tables = page.split("\n## ").next().expect("what comes first");
     let rows = tables.lines().filter(|line| line.starts_with('|'));
-    let listed: Vec<&str> = rows
-        .filter_map(|row| {
-            let option = row.split("`--").nth(1)?.split('`').next()?;
-            settings().find(|setting| setting.long() == option).map(|setting| setting.name)
-        })
-        .collect();
+    let options = rows.flat_map(|row| row.split("`--").skip(1).filter_map(|rest| rest.split('`').next()));
+    let named =
+        |option: &str| settings().find(|setting| setting.long() == option).map(|setting| setting.name);
+    let listed: Vec<&str> = options.filter_map(named).collect();
     let places: Vec<_> =
         listed.iter().map(|name| OPERATIONS.iter().position(|known| known == name)).collect();
     assert!(places.is_sorted() && places.iter().all(Option::is_some), "{listed:?}");

@@ -1,5 +1,6 @@
 //! `ligament info`: shows what is in files. The facts are gathered once, as JSON, and shown as JSON or as tables.
 
+mod bounds;
 mod tree;
 
 use super::compare::deviation;
@@ -34,6 +35,9 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
                 if args.tree {
                     extend(&mut facts, json!({ "nodes": facts::nodes(&loaded.imported.scene) }));
                 }
+                if args.bounds {
+                    extend(&mut facts, json!({ "boxes": facts::boxes(&loaded.imported.scene) }));
+                }
                 let reading = loaded.reading_cost();
                 if !args.json {
                     let gap = if index > 0 { "\n" } else { "" };
@@ -44,6 +48,10 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
                     };
                     let reading = reading.as_ref().map_or(String::new(), reading_text);
                     let tree = if args.tree { format!("\n{}", tree::text(&facts)) } else { String::new() };
+                    let tree = match args.bounds {
+                        true => tree + &bounds::text(&facts["boxes"]),
+                        false => tree,
+                    };
                     let problems = if args.text { String::new() } else { problems(&report) };
                     console.out(&format!("{gap}{heading}{}{tree}{reading}{problems}", text(&facts)));
                 }

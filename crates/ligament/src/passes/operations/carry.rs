@@ -7,7 +7,7 @@
 //! lengths.
 
 use super::gauge::Gauge;
-use super::joints::{bound, degrees, matched, rotation};
+use super::joints::{bound, degrees, rotation};
 use crate::motion::key_times;
 use crate::pose::{OwnMotion, Player};
 use crate::scene::{Clip, NodeId, Scene, Track, Values};
@@ -33,6 +33,11 @@ struct Carry {
 pub(super) struct Carrier<'a> {
     from: &'a Scene,
     of_node: Vec<Option<Carry>>,
+    /// The topmost node that is carried, the last ones of each chain, and the size of the target's chains in relation to the
+    /// source's.
+    top: Option<usize>,
+    ends: Vec<usize>,
+    ratio: f64,
 }
 
 /// What became of a clip.
@@ -46,11 +51,14 @@ pub(super) struct Carried {
     pub(super) degrees: f64,
     /// How far a joint is from its counterpart at most, as a fraction of the model's size.
     pub(super) apart: f64,
+    /// The target's last joints of each chain, and how far one of them is, at most, from where the source has it in relation to the
+    /// topmost joint and the size of the rig, as a fraction of the model's size.
+    pub(super) ends: Vec<NodeId>,
+    pub(super) ends_apart: f64,
 }
 
 impl<'a> Carrier<'a> {
-    pub(super) fn new(from: &'a Scene, to: &Scene) -> Self {
-        let pairs = matched(from, to);
+    pub(super) fn new(from: &'a Scene, to: &Scene, pairs: &[Option<NodeId>]) -> Self {
         let binds = (bound(from), bound(to));
         let parent = |scene: &Scene, node: NodeId, globals: &[DMat4]| {
             scene.nodes[node.index()].parent.map_or(DMat4::IDENTITY, |parent| globals[parent.index()])
@@ -62,7 +70,24 @@ impl<'a> Carrier<'a> {
             Some(Carry::new(target, above, (binds.0[index], binds.1[target.index()]), is_top))
         };
         let of_node = pairs.iter().enumerate().map(of_pair).collect();
-        Self { from, of_node }
+        let top = pairs.iter().position(Option::is_some);
+        let mut is_above = vec![false; pairs.len()];
+        for index in (0..pairs.len()).rev() {
+            if let Some(parent) = from.nodes[index].parent {
+                is_above[parent.index()] |= is_above[index] || pairs[index].is_some();
+            }
+        }
+        let ends: Vec<usize> =
+            (0..pairs.len()).filter(|&index| pairs[index].is_some() && !is_above[index]).collect();
+        let lengths = |node: &dyn Fn(usize) -> Option<usize>, binds: &[DMat4]| -> f64 {
+            let at = |index: usize| node(index).map_or(DVec3::ZERO, |node| binds[node].w_axis.truncate());
+            let start = top.map_or(DVec3::ZERO, at);
+            ends.iter().map(|&end| at(end).distance(start)).sum()
+        };
+        let target = |index: usize| pairs[index].map(NodeId::index);
+        let ratio = lengths(&target, &binds.1) / lengths(&|index| Some(index), &binds.0);
+        let ratio = if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 };
+        Self { from, of_node, top, ends, ratio }
     }
 
     /// Whether any node that a clip moves has a counterpart.
@@ -86,8 +111,10 @@ impl<'a> Carrier<'a> {
         let mut moved: Vec<NodeId> = clip.tracks.iter().map(|track| track.node).collect();
         moved.sort_unstable();
         moved.dedup();
-        let (angle, apart) = self.measure(index, own, to, &clip, gauge);
-        Carried { joints: moved.len(), clip, unmatched, degrees: angle, apart }
+        let (angle, apart, ends_apart) = self.measure(index, own, to, &clip, gauge);
+        let target = |end: &usize| self.of_node[*end].as_ref().map(|carry| carry.target);
+        let ends = self.ends.iter().filter_map(target).collect();
+        Carried { joints: moved.len(), clip, unmatched, degrees: angle, apart, ends, ends_apart }
     }
 
     /// Poses the clip on both skeletons.
@@ -98,7 +125,7 @@ impl<'a> Carrier<'a> {
         to: &Scene,
         clip: &Clip,
         gauge: &Gauge,
-    ) -> (f64, f64) {
+    ) -> (f64, f64, f64) {
         let source = &self.from.clips[index];
         let keys = key_times(&source.tracks);
         let most = (gauge.affordable(to).min(gauge.affordable(self.from))).clamp(8, 512);
@@ -110,7 +137,7 @@ impl<'a> Carrier<'a> {
             .filter_map(|node| Some((node.index(), self.of_node[node.index()].as_ref()?)))
             .collect();
         let (mut first, mut second) = (Player::new(self.from, own), Player::of_clip(to, clip));
-        let (mut angle, mut apart) = (0.0_f64, 0.0_f64);
+        let (mut angle, mut apart, mut ends) = (0.0_f64, 0.0_f64, 0.0_f64);
         for &time in keys.iter().step_by(every) {
             let (a, b) = (first.pose(index, time), second.at(time));
             for (node, carry) in &pairs {
@@ -118,8 +145,17 @@ impl<'a> Carrier<'a> {
                 angle = angle.max(degrees(rotation(one) * carry.difference, rotation(other)));
                 apart = apart.max((one.w_axis - other.w_axis).truncate().length() / gauge.size());
             }
+            let place = |node: usize| {
+                let target = self.of_node[node].as_ref().map_or(node, |carry| carry.target.index());
+                (a.globals[node].w_axis.truncate(), b.globals[target].w_axis.truncate())
+            };
+            let top = self.top.map_or((DVec3::ZERO, DVec3::ZERO), place);
+            for &end in &self.ends {
+                let (one, other) = place(end);
+                ends = ends.max(((one - top.0) * self.ratio).distance(other - top.1) / gauge.size());
+            }
         }
-        (angle, apart)
+        (angle, apart, ends)
     }
 }
 

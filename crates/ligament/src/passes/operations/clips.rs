@@ -95,7 +95,7 @@ impl Clips<'_> {
     }
 
     /// The clips that a list names; `*` stands for all.
-    fn named(&mut self, names: &str) -> Result<Vec<usize>, Failure> {
+    pub(super) fn named(&mut self, names: &str) -> Result<Vec<usize>, Failure> {
         if names.trim() == "*" {
             return Ok((0..self.scene.clips.len()).collect());
         }

@@ -5,8 +5,10 @@ use super::clips::Clips;
 use super::codes;
 use super::files::{Asked, all};
 use super::gauge::{EXACT, Gauge, percent};
-use super::joints::some_names;
+use super::joints::{matched, some_names};
 use super::other::read_other;
+use super::retarget::Retarget;
+use super::rig_codes;
 use crate::compare::Model;
 use crate::formats::ReadOptions;
 use crate::passes::deviation::UNIT;
@@ -50,7 +52,7 @@ pub fn merge_clips(
     report: &mut Report,
 ) -> Result<(), Failure> {
     let (gauge, mut names) = (Gauge::of(scene), names_of(scene));
-    let from = Motions { model: from, file, is_named: true };
+    let from = Motions { model: from, file, is_named: true, map: None };
     Clips { scene, own: &mut None, report, fps: None }.add_scene(&from, &gauge, &mut names)
 }
 
@@ -68,21 +70,30 @@ struct Motions<'a> {
     file: Option<&'a Path>,
     /// Whether it was named itself, and not found by a pattern.
     is_named: bool,
+    /// Which joints belong together, if not those of one name.
+    map: Option<&'a Retarget>,
 }
 
 impl Clips<'_> {
     /// Adds the clips of other files.
-    pub(super) fn add_from(&mut self, words: &[String], around: &Around<'_>) -> Result<(), Failure> {
+    pub(super) fn add_from(
+        &mut self,
+        words: &[String],
+        map: Option<&str>,
+        around: &Around<'_>,
+    ) -> Result<(), Failure> {
         let files = all(words, around.others).map_err(|message| {
             self.report.error(&codes::BAD_OPERATION, Place::WHOLE, message);
             Failure::Usage
         })?;
         let file = self.report.file().to_owned();
         let mut names = names_of(self.scene);
+        let limits = &around.read.limits;
+        let map = map.map(|map| Retarget::read(map, self.scene, limits, self.report)).transpose()?;
         let gauge = Gauge::of(self.scene);
         for asked in &files {
             around.progress.check(self.report)?;
-            let added = self.add_file(asked, around, &gauge, &mut names);
+            let added = self.add_file(asked, map.as_ref(), around, &gauge, &mut names);
             self.report.set_file(&file);
             added?;
         }
@@ -92,13 +103,14 @@ impl Clips<'_> {
     fn add_file(
         &mut self,
         asked: &Asked,
+        map: Option<&Retarget>,
         around: &Around<'_>,
         gauge: &Gauge,
         names: &mut UniqueNames<String>,
     ) -> Result<(), Failure> {
         let read = read_other(&asked.path, around, self.report)?;
         self.report.set_file(&asked.path.display().to_string());
-        let from = Motions { model: read.model(), file: Some(&asked.path), is_named: asked.is_named };
+        let from = Motions { model: read.model(), file: Some(&asked.path), is_named: asked.is_named, map };
         self.add_scene(&from, gauge, names)
     }
 
@@ -109,7 +121,11 @@ impl Clips<'_> {
         names: &mut UniqueNames<String>,
     ) -> Result<(), Failure> {
         let Model { scene: others, own } = from.model;
-        let carrier = Carrier::new(others, self.scene);
+        let pairs = match from.map {
+            Some(map) => map.of(others, self.report)?,
+            None => matched(others, self.scene),
+        };
+        let carrier = Carrier::new(others, self.scene, &pairs);
         let chosen = with_motion(others);
         if chosen.is_empty() || !chosen.iter().any(|&clip| carrier.carries(&others.clips[clip])) {
             let message = match chosen.is_empty() {
@@ -128,7 +144,10 @@ impl Clips<'_> {
         for &clip in &chosen {
             let mut carried = carrier.carry(clip, own, self.scene, gauge);
             carried.clip.name = name(&others.clips[clip], stem.as_deref(), names);
-            self.tell(&carried, others, &shown);
+            match from.map {
+                Some(_) => self.tell_measured(&carried, &shown),
+                None => self.tell(&carried, others, &shown),
+            }
             if let Some(own) = self.own.as_mut() {
                 own.push(OwnClip::of_tracks());
             }
@@ -155,6 +174,22 @@ impl Clips<'_> {
             let message = format!("the model has no joints called {names}, which move in {file}");
             self.report.loss(Loss::dropped(&codes::UNMATCHED, object, carried.unmatched.len(), message));
         }
+    }
+}
+
+impl Clips<'_> {
+    /// What was measured of a clip for a rig that is not its own.
+    fn tell_measured(&mut self, carried: &Carried, file: &str) {
+        let object = carried.clip.label(self.scene.clips.len());
+        let joints = crate::report::counted(carried.joints, "joint points", "joints point");
+        let ends = some_names(self.scene, &carried.ends, MOST_NAMED);
+        let message = format!(
+            "from {file}, by the map; measured, not proven: {joints} within {} of the source's, and the ends ({ends}) are within {} of the model's size from where the source has them, in proportion to the rigs' sizes",
+            angle_text(carried.degrees),
+            percent(carried.ends_apart)
+        );
+        let size = carried.ends_apart;
+        self.report.loss(Loss::approximated(&rig_codes::RETARGETED, object, 1, size, UNIT, message));
     }
 }
 

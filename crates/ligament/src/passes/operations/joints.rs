@@ -7,7 +7,7 @@ use glam::{DMat3, DMat4, DQuat};
 use std::collections::HashMap;
 
 /// A name without the namespace that a program put before it: `mixamorig:Hips` is `Hips`.
-pub(super) fn bare(name: &str) -> &str {
+pub(crate) fn bare(name: &str) -> &str {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     // Programs that allow no colon write `mixamorigHips`, `mixamorig1_Hips`.
     match name.strip_prefix("mixamorig") {
@@ -92,7 +92,7 @@ impl Missing {
 
 /// For each node of `from`, the node of `to` with the same name: exactly, without namespaces, or at last in another case.
 /// No two have the same counterpart.
-pub(super) fn matched(from: &Scene, to: &Scene) -> Vec<Option<NodeId>> {
+pub(crate) fn matched(from: &Scene, to: &Scene) -> Vec<Option<NodeId>> {
     let keys: [fn(&str) -> String; 3] =
         [|name| name.to_owned(), |name| bare(name).to_owned(), |name| bare(name).to_lowercase()];
     let mut found: Vec<Option<NodeId>> = vec![None; from.nodes.len()];
@@ -117,7 +117,7 @@ pub(super) fn matched(from: &Scene, to: &Scene) -> Vec<Option<NodeId>> {
 
 /// The matrices of all nodes when their skin was bound: of joints below joints, from the inverse bind matrices; of all
 /// others, at rest.
-pub(super) fn bound(scene: &Scene) -> Vec<DMat4> {
+pub(crate) fn bound(scene: &Scene) -> Vec<DMat4> {
     let mut binds: HashMap<NodeId, (usize, DMat4)> = HashMap::new();
     for (index, skin) in scene.skins.iter().enumerate() {
         for (joint, bind) in skin.binds() {
@@ -142,7 +142,7 @@ fn local_bind(parent: Option<NodeId>, id: NodeId, binds: &HashMap<NodeId, (usize
 }
 
 /// The rotation of a matrix, without its scale.
-pub(super) fn rotation(matrix: &DMat4) -> DQuat {
+pub(crate) fn rotation(matrix: &DMat4) -> DQuat {
     let block = DMat3::from_mat4(*matrix);
     let unit = |axis: glam::DVec3| axis.try_normalize();
     match (unit(block.x_axis), unit(block.y_axis), unit(block.z_axis)) {
@@ -155,7 +155,7 @@ pub(super) fn rotation(matrix: &DMat4) -> DQuat {
 }
 
 /// The angle between two rotations, in degrees.
-pub(super) fn degrees(a: DQuat, b: DQuat) -> f64 {
+pub(crate) fn degrees(a: DQuat, b: DQuat) -> f64 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     (4.0 * ((a - b).length() / 2.0).clamp(0.0, 1.0).asin()).to_degrees()
 }

@@ -7,6 +7,7 @@
 //! | `files.rs` | paths, folders and patterns |
 //! | `joints.rs` | joints of two skeletons that belong together |
 //! | `carry.rs` | a clip of one skeleton on another |
+//! | `retarget.rs` | joints that belong together, by a map |
 //! | `clips.rs` | split, trim, join, reverse, speed, loop, rename |
 //! | `montage.rs` | a clip made of stretches of others, and its proof |
 //! | `cut.rs` | a stretch of a track |
@@ -14,6 +15,7 @@
 //! | `nodes.rs` | nodes added to a scene |
 //! | `spec.rs` | the texts in which operations are asked for |
 //! | `rest_pose.rs` | another pose at rest |
+//! | `additive.rs` | clips relative to a pose |
 //! | `rename_joints.rs` | joints under other names |
 //! | `map.rs` | maps from names to other names |
 //! | `other.rs` | other files that an operation reads |
@@ -28,6 +30,7 @@
 //! | `gauge.rs` | how far apart two poses are |
 //! | `codes.rs`, `rig_codes.rs` | the codes |
 
+mod additive;
 mod apply_scale;
 mod arrange;
 mod beside;
@@ -49,6 +52,7 @@ mod prune;
 mod rename_joints;
 mod reorder;
 mod rest_pose;
+mod retarget;
 mod rig;
 pub mod rig_codes;
 mod root_motion;
@@ -56,6 +60,7 @@ mod spec;
 
 pub(crate) use clips_from::Around;
 pub use clips_from::merge_clips;
+pub(crate) use joints::{bare, bound, degrees, matched, rotation};
 pub(crate) use montage::Placed;
 pub use prune::{Prune, PruneOptions};
 pub use rig::RigOperations;
@@ -71,6 +76,8 @@ use std::path::{Path, PathBuf};
 pub struct Operations {
     /// Files whose clips are added: paths, folders, and patterns with `*` and `?` in the name.
     pub clips_from: Vec<String>,
+    /// A map from the joints of those files to the model's, instead of their names.
+    pub retarget: Option<String>,
     /// Clips are cut to a stretch: `walk@10-40`, in frames, or `walk@0.5s-2s`.
     pub trim: Vec<String>,
     /// Stretches become clips of their own: `all@0-30=walk,31-60=run`.
@@ -89,6 +96,10 @@ pub struct Operations {
     pub rest_pose: Option<String>,
     /// What becomes of root motion: `extract`, `remove` or `bake`, with axes and a joint: `extract:xz,turn@Hips`.
     pub root_motion: Vec<String>,
+    /// Clips that become additive; `*` stands for all.
+    pub additive: Vec<String>,
+    /// The pose to which they are relative, if not their first frame: `idle@0`, `rest` or `bind`.
+    pub reference: Option<String>,
     /// New names of joints: `Hips=pelvis`, `mixamorig:*=*`, or TOML files of such pairs.
     pub rename_joints: Vec<String>,
     /// Operations on the rig.
@@ -107,14 +118,17 @@ impl Operations {
         report: &mut Report,
     ) -> Result<(), Failure> {
         let mut clips = Clips { scene, own, report, fps };
-        if !self.clips_from.is_empty() {
-            clips.add_from(&self.clips_from, around)?;
+        match (&self.retarget, self.clips_from.is_empty()) {
+            (Some(_), true) => return Err(retarget::unused(clips.report)),
+            (map, false) => clips.add_from(&self.clips_from, map.as_deref(), around)?,
+            (None, true) => {}
         }
         clips.run(self)?;
         if let Some(pose) = &self.rest_pose {
             clips.rest_pose(pose)?;
         }
         clips.root_motion(&self.root_motion)?;
+        clips.additive(&self.additive, self.reference.as_deref())?;
         if !self.rename_joints.is_empty() {
             rename_joints::rename_joints(
                 clips.scene,
@@ -140,13 +154,15 @@ impl Operations {
     /// The paths, folders and patterns of the files that these operations read besides the input.
     pub fn words(&self) -> impl Iterator<Item = &Path> {
         let maps = self.rename_joints.iter().filter(|word| map::is_file(word));
-        self.clips_from.iter().chain(maps).chain(&self.rig.reorder_joints).map(Path::new)
+        let others = self.retarget.iter().chain(&self.rig.reorder_joints);
+        self.clips_from.iter().chain(maps).chain(others).map(Path::new)
     }
 
     /// Lets relative paths start at a folder, as in a file of rules.
     pub fn start_at(&mut self, folder: &Path) {
         let maps = self.rename_joints.iter_mut().filter(|word| map::is_file(word));
-        for word in self.clips_from.iter_mut().chain(maps).chain(&mut self.rig.reorder_joints) {
+        let others = self.retarget.iter_mut().chain(&mut self.rig.reorder_joints);
+        for word in self.clips_from.iter_mut().chain(maps).chain(others) {
             *word = folder.join(&*word).to_string_lossy().into_owned();
         }
     }

@@ -18,18 +18,16 @@ use std::sync::Arc;
 
 /// The word for the pose in which meshes were bound.
 const BIND: &str = "bind";
+/// The word for the pose without a clip.
+const REST: &str = "rest";
 
 /// The transform of a node, and the weights of its morph targets.
-type At = (Local, Vec<f32>);
+pub(super) type At = (Local, Vec<f32>);
 
 impl Clips<'_> {
     /// Lets the scene rest in a pose: `walk@10`, `walk@0.5s`, `10` of the only clip, or `bind`.
     pub(super) fn rest_pose(&mut self, text: &str) -> Result<(), Failure> {
-        let text = text.trim();
-        let (wanted, what) = match text {
-            BIND => (at_bind(self.scene), "the pose in which meshes are bound".to_owned()),
-            _ => self.pose_of(text)?,
-        };
+        let (wanted, what) = self.pose_named(text.trim())?;
         let gauge = Gauge::of(self.scene);
         // Only names and weights of morph targets are looked at.
         let outline = |mesh: &Mesh| Mesh { morphs: mesh.morphs.clone(), ..Mesh::default() };
@@ -65,7 +63,27 @@ impl Clips<'_> {
         Ok(())
     }
 
-    /// The transforms and weights of all nodes at a moment of a clip, and how reports call it.
+    /// The transforms and weights of all nodes in a pose, and how reports call it.
+    pub(super) fn pose_named(&mut self, text: &str) -> Result<(Vec<At>, String), Failure> {
+        match text {
+            BIND => Ok((at_bind(self.scene), "the pose in which meshes are bound".to_owned())),
+            REST => {
+                let weights = Pose::rest(self.scene).morph_weights;
+                let locals = self.scene.nodes.iter().map(|node| node.local.clone());
+                Ok((locals.zip(weights).collect(), "the rest pose".to_owned()))
+            }
+            _ => self.pose_of(text),
+        }
+    }
+
+    /// The transforms and weights of all nodes at a time of a clip.
+    pub(super) fn pose_at(&self, index: usize, seconds: f32) -> Vec<At> {
+        let clip = &self.scene.clips[index];
+        let weights = Pose::at(self.scene, clip, seconds).morph_weights;
+        locals_at(self.scene, clip, seconds).into_iter().zip(weights).collect()
+    }
+
+    /// The same at a moment that people name.
     fn pose_of(&mut self, text: &str) -> Result<(Vec<At>, String), Failure> {
         let (clip, moment) = match text.rsplit_once('@') {
             Some((clip, moment)) => (Some(clip.trim()), moment),
@@ -85,8 +103,7 @@ impl Clips<'_> {
             return Err(self.wrong(message));
         }
         let seconds = (seconds as f32).min(clip.duration);
-        let weights = Pose::at(self.scene, clip, seconds).morph_weights;
-        let wanted = locals_at(self.scene, clip, seconds).into_iter().zip(weights).collect();
+        let wanted = self.pose_at(index, seconds);
         Ok((wanted, format!("the pose at {seconds} s of clip {name:?}")))
     }
 

@@ -4,7 +4,7 @@ crate::report::codes! {
     NO_JOINT = "RG050", "no such joint",
         "A joint was named that the model does not have.",
         "ligament convert --prune-joints --keep-joint Hnad robot.glb robot-lean.glb",
-        "Name a joint of the model; `ligament info FILE --tree` lists them.";
+        "Name a joint of the model; `ligament rig list FILE` lists them.";
     PRUNED = "RG051" of "joint"/"joints", "joints removed",
         "--prune-joints was given: joints that move no vertex and carry nothing were removed. The motion of those between other joints is folded into the joints below them, with as many keys as that takes. The model was posed as before and with the joints that are left; the message says how far any vertex is off at most.",
         "ligament convert --prune-joints=deforming rig.fbx lean.glb",
@@ -61,4 +61,12 @@ crate::report::codes! {
         "--apply-scale was given, and every root has a scale of 1 already.",
         "ligament convert --apply-scale fox.glb out.glb",
         "Nothing to do.";
+    ADDITIVE = "RG065", "additive clip",
+        "--additive was given: a clip holds what it does beyond a reference pose. Rotations are the reference's, times the clip's; translations and weights of morph targets are added; scales are multiplied along each axis. The reference with the clip on top was posed beside the source; the message says how far any vertex is off at most.",
+        "ligament convert --additive lean --reference idle@0 hero.glb hero-additive.glb",
+        "Nothing to do: this is what was asked for. Such a clip is played on top of another one.";
+    RETARGETED = "RG066", "clip for another rig",
+        "--retarget was given: a clip of another file moves the joints that a map names. The message says how far joints point elsewhere than in the source at most, and how far the last joints of each chain are, at most, from where the source has them in relation to the topmost joint and the sizes of the rigs. These are measurements and no proof: rigs with other joints cannot show the same.",
+        "ligament convert hero.glb out.glb --clips-from walk.fbx --retarget map.toml",
+        "Look at the clip on both; `ligament rig compare` shows where the rigs differ.";
 }
