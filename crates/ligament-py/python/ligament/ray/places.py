@@ -6,6 +6,7 @@ import os
 import posixpath
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import fsspec
@@ -70,14 +71,21 @@ class Place:
     def put(self, source: str, partials: str) -> None:
         """Places a local file here: it appears as a whole or not at all. ``partials`` is the address of a folder of the same
         file system for what has not arrived yet."""
+        self._place(lambda path: self.fs.put_file(source, path), partials)
+
+    def put_bytes(self, data: bytes, partials: str) -> None:
+        """Places a file of these bytes, as :meth:`put` does."""
+        self._place(lambda path: self.fs.pipe_file(path, data), partials)
+
+    def _place(self, write: Callable[[str], object], partials: str) -> None:
         if self.is_whole:
-            self.fs.put_file(source, self.path)
+            write(self.path)
             return
         partial = posixpath.join(self.fs._strip_protocol(partials), uuid.uuid4().hex)
         self.fs.makedirs(posixpath.dirname(partial), exist_ok=True)
         self.fs.makedirs(posixpath.dirname(self.path), exist_ok=True)
         try:
-            self.fs.put_file(source, partial)
+            write(partial)
             if self.is_local:
                 os.replace(partial, self.path)
             else:

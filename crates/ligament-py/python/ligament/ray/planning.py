@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from ..formats import Format, formats
@@ -102,10 +103,15 @@ def _translated(pattern: str) -> str:
     return "".join(out)
 
 
+@cache
+def _formats() -> tuple[Format, ...]:
+    return formats()
+
+
 def format_of(path: str) -> Format | None:
     """The format of a path's extension."""
     lower = path.lower()
-    return next((f for f in formats() if any(lower.endswith(f".{e}") for e in f.extensions)), None)
+    return next((f for f in _formats() if any(lower.endswith(f".{e}") for e in f.extensions)), None)
 
 
 def stem(path: str) -> str:
@@ -118,12 +124,12 @@ def stem(path: str) -> str:
 
 def extension(to: str, dialect: str | None) -> str:
     """The extension of a target's files: the dialect's or the word itself if that is one, otherwise the format's usual."""
-    for format in formats():
+    for format in _formats():
         words = {format.id, *format.extensions, *(d.id for d in format.dialects)}
         if to in words:
             named = [word for word in (dialect, to) if word in format.extensions]
             return named[0] if named else format.extensions[0]
-    raise PlanError(f"there is no format {to!r}; the formats are {', '.join(f.id for f in formats())}")
+    raise PlanError(f"there is no format {to!r}; the formats are {', '.join(f.id for f in _formats())}")
 
 
 def of_pattern(

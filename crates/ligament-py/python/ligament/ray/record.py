@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from typing import Any
 
 from .. import _ligament
@@ -69,8 +67,4 @@ def written(job: Job, storage: Storage) -> Prints:
 def write(job: Job, read: Prints, written: Prints, row: dict[str, Any], storage: Storage) -> None:
     """Records a job whose outputs are in place."""
     record = {"options": options_hash(job), "read": read, "written": written, "row": row}
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "record.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(record, file)
-        Place(job.record, storage).put(path, job.partials)
+    Place(job.record, storage).put_bytes(json.dumps(record).encode(), job.partials)

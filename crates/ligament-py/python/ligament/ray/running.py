@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -134,11 +135,12 @@ def _work_all(jobs: list[Job], storage: Storage, force: bool) -> list[dict[str, 
     # The cores are shared by files, not by the parts of one.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     rows: list[dict[str, Any]] = []
-    for job in jobs:
-        try:
-            rows.append(work(job, storage, force))
-        except Exception as error:
-            rows.append({"again": f"{type(error).__name__}: {error}"})
+    with tempfile.TemporaryDirectory(prefix="ligament-") as scratch:
+        for job in jobs:
+            try:
+                rows.append(work(job, storage, force, scratch))
+            except Exception as error:
+                rows.append({"again": f"{type(error).__name__}: {error}"})
     return rows
 
 

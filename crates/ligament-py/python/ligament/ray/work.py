@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 import sys
-import tempfile
 import time
 from typing import Any
 
@@ -20,19 +19,23 @@ FILES = ("clips_from", "reorder_joints")
 """Settings that name files, which may be addresses."""
 
 
-def work(job: Job, storage: Storage, force: bool) -> dict[str, Any]:
+def work(job: Job, storage: Storage, force: bool, scratch: str) -> dict[str, Any]:
     """Converts a file, unless that was done before, and returns its row of the report. A file that cannot be converted is
-    a result; what a place on the network denies is an exception, and worth another attempt."""
+    a result; what a place on the network denies is an exception, and worth another attempt. ``scratch`` is an empty folder,
+    and is empty again afterwards but for folders: making and removing these takes longer than converting a small model."""
     begun = time.perf_counter()
     done = None if force else record.unchanged(job, storage)
     if done is not None:
         return {**done, "result": "unchanged"}
-    with tempfile.TemporaryDirectory(prefix="ligament-") as scratch:
+    try:
         row, read, written = _convert(job, storage, scratch)
         row["seconds"] = time.perf_counter() - begun
         if row["result"] == "done":
             record.write(job, read, written, row, storage)
         return row
+    finally:
+        for path in _files(scratch):
+            os.unlink(path)
 
 
 def _convert(job: Job, storage: Storage, scratch: str) -> tuple[dict[str, Any], record.Prints, record.Prints]:
@@ -40,7 +43,7 @@ def _convert(job: Job, storage: Storage, scratch: str) -> tuple[dict[str, Any], 
     # A file on this machine is read where it is.
     inside = os.path.dirname(source.path) if source.is_local else os.path.join(scratch, "in")
     outside = os.path.join(scratch, "out")
-    os.makedirs(outside)
+    os.makedirs(outside, exist_ok=True)
     read: record.Prints = {job.input: job.print if job.print is not None else source.print()}
     local = os.path.join(inside, posixpath.basename(source.path))
     if not source.is_local:
