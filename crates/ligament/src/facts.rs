@@ -217,19 +217,16 @@ pub fn boxes(scene: &Scene) -> Value {
         (own["clip"], own["slack"]) = (json!(scene.clips[index].name), json!(slack));
         own
     };
-    let joint = |index: usize| {
-        let skin = &scene.skins[index];
-        let boxes = joint_boxes(scene, index);
-        let boxes = skin.joints.iter().zip(boxes).map(move |(joint, found)| {
+    let joints = scene.skins.iter().zip(joint_boxes(scene)).flat_map(|(skin, boxes)| {
+        skin.joints.iter().zip(boxes).map(|(joint, found)| {
             let mut own = found.map_or(json!({}), |found| boxed(&found));
             (own["skin"], own["joint"]) = (json!(skin.name), json!(scene.nodes[joint.index()].name));
             own
-        });
-        boxes.collect::<Vec<_>>()
-    };
+        })
+    });
     json!({
         "clips": (0..scene.clips.len()).map(clip).collect::<Vec<_>>(),
-        "joints": (0..scene.skins.len()).flat_map(joint).collect::<Vec<_>>(),
+        "joints": joints.collect::<Vec<_>>(),
     })
 }
 

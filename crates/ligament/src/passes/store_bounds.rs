@@ -14,7 +14,7 @@ const EXTRA: &str = "bounds";
 pub fn store_bounds(scene: &mut Scene, report: &mut Report) {
     let rest = bounds(scene, &Pose::rest(scene));
     let clips: Vec<_> = (0..scene.clips.len()).map(|clip| clip_bounds(scene, clip)).collect();
-    let skins: Vec<_> = (0..scene.skins.len()).map(|skin| joint_boxes(scene, skin)).collect();
+    let skins = joint_boxes(scene);
     let Some(rest) = rest else { return };
     scene.extras.insert(EXTRA.to_owned(), to_json(&rest));
     let (mut count, mut slack) = (1, 0.0_f64);

@@ -10,7 +10,7 @@ use super::hierarchy::Pose;
 use super::player::Player;
 use super::skin::exact_joint_matrices;
 use crate::motion::key_times;
-use crate::scene::{Influence, Interpolation, Node, NodeId, Part, Scene};
+use crate::scene::{Influence, Interpolation, Node, Part, Scene};
 use glam::{DMat4, DVec3, DVec4, Vec3};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -73,34 +73,27 @@ pub fn clip_bounds(scene: &Scene, clip: usize) -> Option<Swept> {
     })
 }
 
-/// For each joint of a skin, the box in the joint's own space around the vertices that it has weight on, over all meshes that are
-/// drawn with the skin. Morph targets count with every weight that the scene or a clip gives them.
-pub fn joint_boxes(scene: &Scene, skin: usize) -> Vec<Option<Bounds>> {
-    let Some(own) = scene.skins.get(skin) else { return Vec::new() };
-    let binds: Vec<DMat4> = own.binds().map(|(_, bind)| bind).collect();
-    let mut boxes: Vec<Option<Bounds>> = vec![None; binds.len()];
-    for id in scene.node_ids() {
-        let node = &scene.nodes[id.index()];
-        let Some(mesh) = node.mesh.filter(|_| node.skin.is_some_and(|own| own.index() == skin)) else {
-            continue;
-        };
-        let ranges = weight_ranges(scene, id);
+/// For each joint of each skin, the box in the joint's own space around the vertices that it has weight on, over all meshes that
+/// are drawn with the skin. Morph targets count with every weight that the scene or a clip gives them.
+pub fn joint_boxes(scene: &Scene) -> Vec<Vec<Option<Bounds>>> {
+    let binds: Vec<Vec<DMat4>> =
+        scene.skins.iter().map(|skin| skin.binds().map(|(_, bind)| bind).collect()).collect();
+    let mut boxes: Vec<Vec<Option<Bounds>>> = binds.iter().map(|binds| vec![None; binds.len()]).collect();
+    let ranges = weight_ranges(scene);
+    for (node, ranges) in scene.nodes.iter().zip(&ranges) {
+        let Some((mesh, skin)) = node.mesh.zip(node.skin) else { continue };
+        let (binds, boxes) = (&binds[skin.index()], &mut boxes[skin.index()]);
         for part in &scene.meshes[mesh.index()].parts {
             for (vertex, pairs) in part.influences.iter().enumerate() {
-                let (low, high) = reached(part, vertex, &ranges);
+                let (low, high) = reached(part, vertex, ranges);
                 for pair in pairs.iter().filter(|pair| pair.weight != 0.0) {
                     let joint = pair.joint as usize;
                     let (Some(bind), Some(own)) = (binds.get(joint), boxes.get_mut(joint)) else { continue };
-                    let found = match low == high {
-                        true => {
-                            let point = bind.transform_point3(low).as_vec3();
-                            Bounds { min: point, max: point }
-                        }
-                        false => {
-                            let (min, max) = moved((low, high), bind);
-                            Bounds { min: min.as_vec3(), max: max.as_vec3() }
-                        }
+                    let (min, max) = match low == high {
+                        true => (bind.transform_point3(low), bind.transform_point3(low)),
+                        false => moved((low, high), bind),
                     };
+                    let found = Bounds { min: min.as_vec3(), max: max.as_vec3() };
                     *own = Some(own.map_or(found, |known| known.union(found)));
                 }
             }
@@ -109,18 +102,19 @@ pub fn joint_boxes(scene: &Scene, skin: usize) -> Vec<Option<Bounds>> {
     boxes
 }
 
-/// The least and largest weight of each morph target of a node's mesh, at rest and in all clips.
-fn weight_ranges(scene: &Scene, node: NodeId) -> Vec<(f32, f32)> {
-    let rest = Pose::rest(scene).morph_weights[node.index()].clone();
-    let mut ranges: Vec<(f32, f32)> = rest.iter().map(|&weight| (weight, weight)).collect();
-    for clip in &scene.clips {
-        let mut tracks = clip.tracks.iter().filter(|track| track.node == node && !track.moves_node());
-        let Some(track) = tracks.next().filter(|_| !ranges.is_empty()) else { continue };
+/// For each node, the least and largest weight of each morph target, at rest and in all clips.
+fn weight_ranges(scene: &Scene) -> Vec<Vec<(f32, f32)>> {
+    let rest = Pose::rest(scene).morph_weights;
+    let pair = |weights: &Vec<f32>| weights.iter().map(|&weight| (weight, weight)).collect();
+    let mut all: Vec<Vec<(f32, f32)>> = rest.iter().map(pair).collect();
+    for track in scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| !track.moves_node()) {
+        let Some(ranges) = all.get_mut(track.node.index()).filter(|ranges| !ranges.is_empty()) else {
+            continue;
+        };
         let mut times = track.times.to_vec();
         // Curves may leave the range of their keys.
-        times.extend(
-            track.times.windows(2).flat_map(|w| (1..16).map(move |i| w[0] + (w[1] - w[0]) * i as f32 / 16.0)),
-        );
+        let within = |w: &[f32]| (1..16).map(|i| w[0] + (w[1] - w[0]) * i as f32 / 16.0).collect::<Vec<_>>();
+        times.extend(track.times.windows(2).flat_map(within));
         for time in times {
             if let Some(super::Sampled::MorphWeights(weights)) = super::sample(track, time) {
                 for (range, weight) in ranges.iter_mut().zip(weights) {
@@ -129,7 +123,7 @@ fn weight_ranges(scene: &Scene, node: NodeId) -> Vec<(f32, f32)> {
             }
         }
     }
-    ranges
+    all
 }
 
 /// Where morph targets can put a vertex.

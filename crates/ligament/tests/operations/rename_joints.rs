@@ -124,3 +124,10 @@ fn long_maps_are_checked_in_one_pass() {
     let told = refused(&source(), &map(folder.path(), &text));
     assert!(told.starts_with("the map goes in a circle: \"j19990\" to \"j19991\" to "), "{told}");
 }
+
+#[test]
+fn a_map_has_few_patterns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text: String = (0..65).map(|i| format!("'a{i}*' = 'b{i}*'\n")).collect();
+    assert_eq!(refused(&source(), &map(folder.path(), &text)), "a map has at most 64 names with a star");
+}

@@ -16,6 +16,8 @@ use std::collections::HashMap;
 
 /// Scales that differ by less than this, relative to themselves, are the same.
 const SAME: f32 = 1e-6;
+/// How often roots whose scale stays can make others keep theirs; after that, all do.
+const MOST_ROUNDS: usize = 16;
 /// How many names a message lists.
 const MOST_NAMED: usize = 8;
 
@@ -107,15 +109,16 @@ impl Plan {
             }
         }
         let children = child_counts(scene);
-        loop {
+        for _ in 0..MOST_ROUNDS {
             let all = products(scene, &own);
             let (absorbs, blocked) = conflicts(scene, &own, &all, &children);
-            // What blocks is one of the nodes whose scale is taken out, so this ends. Usually there is none.
             if blocked.is_empty() {
                 return Self { own, all, absorbs };
             }
             blocked.into_iter().for_each(|root| own[root] = 1.0);
         }
+        let (own, all) = (vec![1.0; scene.nodes.len()], vec![1.0; scene.nodes.len()]);
+        Self { own, all, absorbs: vec![false; scene.nodes.len()] }
     }
 
     /// Applies it, and returns by what the vertices were multiplied that each node draws.
@@ -218,19 +221,24 @@ fn conflicts(scene: &Scene, own: &[f64], all: &[f64], children: &[usize]) -> (Ve
             .and_modify(|known| *known = known.filter(|known| *known == scale))
             .or_insert(Some(scale));
     }
-    let (mut absorbs, mut blocked) = (vec![false; scene.nodes.len()], Vec::new());
+    let (mut absorbs, mut is_blocked) = (vec![false; scene.nodes.len()], vec![false; scene.nodes.len()]);
     for (index, node) in scene.nodes.iter().enumerate() {
         let is_shared = node.skin.is_none() && node.mesh.is_some_and(|mesh| wanted[&mesh].is_none());
         if !is_shared || all[index] == 1.0 {
             continue;
         }
-        if children[index] == 0 && own[index] == 1.0 {
-            absorbs[index] = true;
-        } else {
-            let is_taken = |index: &usize| own[*index] != 1.0;
-            let above = scene.ancestors(NodeId::new(index)).map(NodeId::index);
-            blocked.extend(std::iter::once(index).chain(above).filter(is_taken));
+        match children[index] == 0 && own[index] == 1.0 {
+            true => absorbs[index] = true,
+            false => is_blocked[index] = true,
         }
     }
+    // What is above has to stay too.
+    for index in (0..scene.nodes.len()).rev() {
+        if let Some(parent) = scene.nodes[index].parent.filter(|_| is_blocked[index]) {
+            is_blocked[parent.index()] = true;
+        }
+    }
+    let blocked = (0..scene.nodes.len()).filter(|&index| is_blocked[index] && own[index] != 1.0);
+    let blocked = blocked.collect();
     (absorbs, blocked)
 }

@@ -9,6 +9,8 @@ use crate::report::{Failure, Loss, Report};
 use crate::scene::{NodeId, Scene};
 use std::collections::{HashMap, HashSet};
 
+/// Limit of the patterns of a map: each is compared with every joint.
+const MOST_PATTERNS: usize = 64;
 /// How many names a message lists.
 const MOST_NAMED: usize = 8;
 
@@ -24,6 +26,9 @@ pub(super) fn rename_joints(
     no_circles(&pairs, report)?;
     let mut renamed: HashMap<NodeId, (String, &Pair)> = HashMap::new();
     let (patterns, plain): (Vec<&Pair>, Vec<&Pair>) = pairs.iter().partition(|pair| pair.from.contains('*'));
+    if let Some(pair) = patterns.get(MOST_PATTERNS) {
+        return Err(pair.wrong(format!("a map has at most {MOST_PATTERNS} names with a star"), report));
+    }
     let finder = Finder::of(scene);
     for pair in plain {
         let found = finder.find(&pair.from);

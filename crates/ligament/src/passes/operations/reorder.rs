@@ -16,6 +16,8 @@ use glam::DMat4;
 use std::collections::HashMap;
 use std::path::Path;
 
+/// Limit of the nodes times the skins, all of which get the list.
+const MOST_WORK: usize = 1 << 26;
 /// How many names a message lists.
 const MOST_NAMED: usize = 16;
 
@@ -40,6 +42,15 @@ pub(super) fn reorder_joints(
         let message =
             format!("no joint of {path} ({}) is one of the model's", some_names(&other, &list, MOST_NAMED));
         report.error(&codes::NO_COUNTERPART, Place::WHOLE, message);
+        return Err(Failure::Usage);
+    }
+    if scene.skins.len().saturating_mul(scene.nodes.len() + list.len()) > MOST_WORK {
+        let message = format!(
+            "the model has {}, each of which would get {}; --merge-skins makes one of them",
+            counted(scene.skins.len(), "skin", "skins"),
+            counted(list.len(), "joint", "joints")
+        );
+        report.error(&codes::BAD_OPERATION, Place::WHOLE, message);
         return Err(Failure::Usage);
     }
     let before = Beside::of(scene);
@@ -84,26 +95,28 @@ fn counterparts(
     list: &[NodeId],
     mut of_other: Vec<Option<NodeId>>,
 ) -> (Vec<NodeId>, Vec<NodeId>) {
-    let mut missing: Vec<NodeId> = list.iter().copied().filter(|id| of_other[id.index()].is_none()).collect();
-    // Parents come first.
-    missing.sort_unstable();
+    let mut is_missing = vec![false; other.nodes.len()];
+    list.iter().for_each(|id| is_missing[id.index()] = of_other[id.index()].is_none());
     let globals = Pose::rest(other).globals;
+    // For each node, the nearest at or above it that has a counterpart. Parents come first.
+    let mut nearest: Vec<Option<NodeId>> = Vec::with_capacity(other.nodes.len());
     let mut added = Vec::new();
-    for id in missing {
-        let above = other.ancestors(id).find_map(|above| Some((above, of_other[above.index()]?)));
-        let local = match above {
-            Some((above, _)) if other.nodes[id.index()].parent == Some(above) => {
-                other.nodes[id.index()].local.clone()
-            }
-            Some((above, _)) => Local::from_matrix(&(globals[above.index()].inverse() * globals[id.index()])),
-            None => Local::from_matrix(&globals[id.index()]),
-        };
-        let local = if local.to_matrix().is_finite() { local } else { Local::default() };
-        let parent = above.map(|(_, parent)| parent);
-        let name = other.nodes[id.index()].name.clone();
-        let new = scene.add_node(Node { name, parent, local, ..Node::default() });
-        of_other[id.index()] = Some(new);
-        added.push(new);
+    for id in other.node_ids() {
+        let node = &other.nodes[id.index()];
+        let above = node.parent.and_then(|parent| nearest[parent.index()]);
+        if is_missing[id.index()] {
+            let local = match above {
+                Some(above) if node.parent == Some(above) => node.local.clone(),
+                Some(above) => Local::from_matrix(&(globals[above.index()].inverse() * globals[id.index()])),
+                None => Local::from_matrix(&globals[id.index()]),
+            };
+            let local = if local.to_matrix().is_finite() { local } else { Local::default() };
+            let parent = above.and_then(|above| of_other[above.index()]);
+            let new = scene.add_node(Node { name: node.name.clone(), parent, local, ..Node::default() });
+            of_other[id.index()] = Some(new);
+            added.push(new);
+        }
+        nearest.push(if of_other[id.index()].is_some() { Some(id) } else { above });
     }
     (list.iter().filter_map(|id| of_other[id.index()]).collect(), added)
 }
@@ -115,6 +128,7 @@ fn give_joints(scene: &mut Scene, list: &[NodeId]) {
     for index in 0..scene.skins.len() {
         let skin = &scene.skins[index];
         let binds: HashMap<NodeId, DMat4> = skin.binds().collect();
+        let above = moved_above(scene, &rest, &binds);
         let mut places: HashMap<NodeId, Vec<usize>> = HashMap::new();
         for (place, joint) in skin.joints.iter().enumerate() {
             places.entry(*joint).or_default().push(place);
@@ -130,7 +144,7 @@ fn give_joints(scene: &mut Scene, list: &[NodeId]) {
             }
             if own.is_empty() {
                 joints.push(joint);
-                inverse_binds.push(bind(scene, &rest, &binds, joint).to_cols_array().map(|v| v as f32));
+                inverse_binds.push(bind(&rest, &above, joint).to_cols_array().map(|v| v as f32));
             }
         }
         for (place, new) in map.iter_mut().enumerate().filter(|(_, new)| new.is_none()) {
@@ -144,10 +158,19 @@ fn give_joints(scene: &mut Scene, list: &[NodeId]) {
     renumber(scene, &maps);
 }
 
+/// For each node, by what the nearest joint at or above it moves a skin's vertices at rest.
+fn moved_above(scene: &Scene, rest: &[DMat4], binds: &HashMap<NodeId, DMat4>) -> Vec<Option<DMat4>> {
+    let mut moved: Vec<Option<DMat4>> = Vec::with_capacity(scene.nodes.len());
+    for id in scene.node_ids() {
+        let above = scene.nodes[id.index()].parent.and_then(|parent| moved[parent.index()]);
+        moved.push(binds.get(&id).map(|bind| rest[id.index()] * *bind).or(above));
+    }
+    moved
+}
+
 /// The bind matrix of a joint that a skin does not have: at rest, it moves vertices as the nearest joint above it does.
-fn bind(scene: &Scene, rest: &[DMat4], binds: &HashMap<NodeId, DMat4>, joint: NodeId) -> DMat4 {
-    let above = scene.ancestors(joint).find_map(|above| Some(rest[above.index()] * *binds.get(&above)?));
-    let matrix = rest[joint.index()].inverse() * above.unwrap_or(DMat4::IDENTITY);
+fn bind(rest: &[DMat4], above: &[Option<DMat4>], joint: NodeId) -> DMat4 {
+    let matrix = rest[joint.index()].inverse() * above[joint.index()].unwrap_or(DMat4::IDENTITY);
     if matrix.is_finite() { matrix } else { DMat4::IDENTITY }
 }
 
