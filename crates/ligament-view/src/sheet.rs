@@ -120,13 +120,14 @@ pub fn graphs(track: &Track, [from, to]: [f64; 2], count: usize) -> Vec<Graph> {
         .collect();
     let seen = track.times.iter().copied().map(f64::from).filter(|time| (from..=to).contains(time));
     for time in seen.take(count) {
-        for (number, graph) in graphs.iter_mut().enumerate() {
-            // Near the point of the curve, so that angles are of the same turn.
-            let at = graph.points.partition_point(|point| point[0] < time).min(graph.points.len().max(1) - 1);
-            let Some(near) = graph.points.get(at) else { continue };
-            if let Some(value) = values(track, time, &mut None).get(number) {
-                let turns = matches!(track.values, ligament::scene::Values::Rotation(_));
-                let value = if turns { value + ((near[1] - value) / 360.0).round() * 360.0 } else { *value };
+        // Near the points of the curves, so that angles are of the same turn.
+        let near = graphs.iter().map(|graph| {
+            let at = graph.points.partition_point(|point| point[0] < time);
+            graph.points.get(at.min(graph.points.len().max(1) - 1)).map_or(0.0, |point| point[1])
+        });
+        let mut near: Option<[f64; 3]> = near.collect::<Vec<_>>().try_into().ok();
+        for (graph, value) in graphs.iter_mut().zip(values(track, time, &mut near)) {
+            if value.is_finite() {
                 graph.keys.push([time, value]);
             }
         }
