@@ -393,3 +393,26 @@ fn materials_come_back() {
     };
     assert_eq!(of(&read, &texture), (sampler, ImageData::File("skin & bone.png".into())));
 }
+
+/// A vertex that no joint moves stays where it is, wherever the skeleton stands.
+#[test]
+fn vertices_without_joints_stay() {
+    let mut scene = drawing(Mesh { parts: vec![part()], ..Mesh::default() });
+    let away = Trs { translation: Vec3::new(5.0, 0.0, 0.0), ..Trs::IDENTITY };
+    let joint = scene.add_node(Node { name: "joint".into(), local: away.into(), ..Node::default() });
+    let inverse_binds = vec![ligament::math::Mat4::IDENTITY.to_cols_array()];
+    scene.skins.push(Skin { joints: vec![joint], inverse_binds, ..Skin::default() });
+    scene.nodes[0].skin = Some(SkinId(0));
+    let influences = &mut scene.meshes[0].parts[0].influences;
+    influences.push([]);
+    influences.push([Influence { joint: 0, weight: 0.0 }]);
+    (0..2).for_each(|_| influences.push([Influence { joint: 0, weight: 1.0 }]));
+    let read = again(&scene);
+    let places = |scene: &Scene| {
+        let node = scene.node_ids().find(|n| scene.nodes[n.index()].mesh.is_some()).expect("drawn");
+        ligament::pose::deform(scene, &ligament::pose::Pose::rest(scene), node)[0].positions.clone()
+    };
+    let moved = Vec3::new(6.0, 1.0, 0.0);
+    assert_eq!(places(&scene)[..3], [Vec3::ZERO, Vec3::X, moved]);
+    assert_eq!(places(&read), places(&scene));
+}

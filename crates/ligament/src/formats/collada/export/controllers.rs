@@ -5,7 +5,7 @@
 
 use super::Exported;
 use crate::pose::Pose;
-use crate::scene::{Local, NodeId, Scene, Values};
+use crate::scene::{Influence, Local, NodeId, Part, Scene, Values};
 use glam::DMat4;
 use std::collections::{BTreeSet, HashMap};
 
@@ -135,7 +135,7 @@ impl Exported {
                 (Some(skin), morph) => {
                     Draws::Skinned(*shared_skins.entry((mesh, skin, morph)).or_insert_with(|| {
                         let roots = roots(&self.scene, skin, &self.is_joint);
-                        let (id, shape) = (format!("{id}-skin"), bind_shape(&self.scene, skin, &rest));
+                        let (id, shape) = (format!("{id}-skin"), bind_shape(&self.scene, mesh, skin, &rest));
                         self.skinned.push(Skinned { id, mesh, skin, morph, roots, shape });
                         self.skinned.len() - 1
                     }))
@@ -147,7 +147,15 @@ impl Exported {
 
 /// Where the mesh is when its first joint is at rest. Programs that build a skeleton of the inverse bind matrices then
 /// find the joints where they are in the scene, and not where they are for the mesh.
-fn bind_shape(scene: &Scene, skin: usize, rest: &Pose) -> DMat4 {
+///
+/// The identity if there are vertices that no joint moves: they stay in the bind shape.
+fn bind_shape(scene: &Scene, mesh: usize, skin: usize, rest: &Pose) -> DMat4 {
+    let is_moved = |of_vertex: &[Influence]| of_vertex.iter().map(|pair| pair.weight).sum::<f32>() > 0.0;
+    let is_bound =
+        |part: &Part| part.influences.len() == part.positions.len() && part.influences.iter().all(is_moved);
+    if !scene.meshes[mesh].parts.iter().all(is_bound) {
+        return DMat4::IDENTITY;
+    }
     let first = scene.skins[skin].binds().next();
     let shape = first.map_or(DMat4::IDENTITY, |(joint, bind)| rest.globals[joint.index()] * bind);
     let is_usable = shape.is_finite() && shape.determinant().abs() > 1e-12 && shape.inverse().is_finite();
