@@ -9,9 +9,11 @@
 
 use super::fit::{Fit, Motion};
 use super::property::Value;
+use crate::angles::about;
 use crate::pose::rotation_at;
 use crate::scene::{Interpolation, Track, Values};
-use glam::{DQuat, DVec3, EulerRot};
+use glam::{DQuat, DVec3};
+use libm::{atan2, hypot};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Closer to a right angle than this, y hides how x and z share their turn.
@@ -30,9 +32,9 @@ pub(crate) struct EulerCurves {
     pub(crate) slopes: Vec<[DVec3; 2]>,
 }
 
-/// The rotation by these angles.
+/// The rotation by these angles. Here and below with the same bits on every platform.
 pub(crate) fn from_angles(angles: DVec3) -> DQuat {
-    DQuat::from_euler(EulerRot::ZYX, angles.z, angles.y, angles.x)
+    about(DVec3::Z, angles.z) * about(DVec3::Y, angles.y) * about(DVec3::X, angles.x)
 }
 
 /// The angles of a rotation; y is between −π/2 and π/2.
@@ -40,20 +42,20 @@ pub(crate) fn to_angles(rotation: DQuat) -> DVec3 {
     let q = rotation.normalize();
     let (x_axis, z_axis) = (q * DVec3::X, q * DVec3::Z);
     // The x axis is turned by y and z alone.
-    let flat = x_axis.x.hypot(x_axis.y);
-    let y = (-x_axis.z).atan2(flat);
+    let flat = hypot(x_axis.x, x_axis.y);
+    let y = atan2(-x_axis.z, flat);
     if flat < LOCKED {
         // All of the turn is given to z, so that x is 0.
         let y_axis = q * DVec3::Y;
-        return DVec3::new(0.0, FRAC_PI_2.copysign(y), (-y_axis.x).atan2(y_axis.y));
+        return DVec3::new(0.0, FRAC_PI_2.copysign(y), atan2(-y_axis.x, y_axis.y));
     }
     let y_axis = q * DVec3::Y;
-    DVec3::new(y_axis.z.atan2(z_axis.z), y, x_axis.y.atan2(x_axis.x))
+    DVec3::new(atan2(y_axis.z, z_axis.z), y, atan2(x_axis.y, x_axis.x))
 }
 
 /// Whether y is a right angle.
 fn is_locked(angles: DVec3) -> bool {
-    angles.y.cos().abs() < LOCKED
+    libm::cos(angles.y).abs() < LOCKED
 }
 
 /// An angle with as many whole turns as bring it nearest to another.
@@ -65,7 +67,7 @@ fn unrolled(angle: f64, near: f64) -> f64 {
 fn nearest(angles: DVec3, near: DVec3) -> DVec3 {
     if is_locked(angles) {
         // What counts is z − x at 90°, and z + x at −90°. The rest of the way is shared evenly.
-        let sign = angles.y.sin().signum();
+        let sign = libm::sin(angles.y).signum();
         let left = unrolled(angles.z - sign * angles.x, near.z - sign * near.x) - (near.z - sign * near.x);
         let y = unrolled(angles.y, near.y);
         return DVec3::new(near.x - sign * left / 2.0, y, near.z + left / 2.0);
