@@ -8,6 +8,7 @@ use super::moments::Moment;
 use super::nodes::Tree;
 use super::numbers::{dquat, dvec3};
 use super::played::Played;
+use super::take::Take;
 use super::{KEY, codes, morphs, own};
 use crate::motion::{Fit, KeyBudget, Property, Reach, Tolerance, TrackFits, one_side};
 use crate::report::{Failure, Loss};
@@ -33,9 +34,11 @@ pub(super) fn import(
     let (connected, mut room) = (Connected::of(fbx, &TRANSFORM), MOST_TIMES);
     for stack in fbx.anim_stacks.as_ref() {
         let keys = Keys::of(stack, &connected, &mut room);
+        let take = Take::new(import.shared, stack);
         let mut maker = Maker {
             import,
             stack,
+            take: &take,
             keys: &keys,
             reach: &reach,
             budget: &mut budget,
@@ -48,7 +51,7 @@ pub(super) fn import(
         maker.morphs(morphing)?;
         let clip = maker.finish();
         import.scene.clips.push(clip);
-        import.own.push(own::clip(import.shared, stack, &keys, tree, morphing));
+        import.own.push(own::clip(&take, &keys, tree, morphing));
     }
     Ok(())
 }
@@ -57,6 +60,7 @@ pub(super) fn import(
 struct Maker<'m, 'f, 's, 'r> {
     import: &'m mut Import<'f, 's, 'r>,
     stack: &'m ufbx::AnimStack,
+    take: &'m Take,
     keys: &'m Keys<'m>,
     reach: &'m Reach,
     budget: &'m mut KeyBudget,
@@ -78,7 +82,7 @@ struct SourceKeys {
 
 impl Maker<'_, '_, '_, '_> {
     fn nodes(&mut self, tree: &Tree) {
-        let (fbx, reach, played) = (self.import.fbx, self.reach, Played::new(&self.stack.anim));
+        let (fbx, reach, played) = (self.import.fbx, self.reach, Played::new(self.take.anim()));
         for node in fbx.nodes.as_ref() {
             let (Some(id), Some(keys)) = (tree.id(node), self.keys.of_node(node)) else { continue };
             let rest = &node.local_transform;
@@ -112,7 +116,7 @@ impl Maker<'_, '_, '_, '_> {
     }
 
     fn morphs(&mut self, morphing: &[(NodeId, &ufbx::Mesh)]) -> Result<(), Failure> {
-        let played = Played::new(&self.stack.anim);
+        let played = Played::new(self.take.anim());
         for &(id, mesh) in morphing {
             let targets = morphs::targets(mesh);
             let channels: BTreeSet<u32> = targets.iter().map(|t| t.channel.element.typed_id).collect();

@@ -6,7 +6,7 @@
 //! | `read.rs`, `scan.rs` | bytes to document: the call to `ufbx`, memory limits, and its errors and warnings as diagnostics |
 //! | `import.rs` | document to scene: the order of the steps, and reports of what a scene cannot hold |
 //! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | one file per kind of object |
-//! | `played.rs`, `direct.rs` | transforms and weights at any time, by the rules of `ufbx` |
+//! | `take.rs`, `played.rs`, `direct.rs` | transforms and weights at any time, by the rules of `ufbx` |
 //! | `own.rs` | the same for the proof |
 //! | `keys.rs`, `connected.rs`, `repeats.rs`, `moments.rs` | when a take's properties have keys |
 //! | `clips.rs`, `curves.rs`, `smooth.rs` | takes as clips, and values over time as tracks |
@@ -56,6 +56,7 @@ mod settings;
 mod shading;
 mod skins;
 mod smooth;
+mod take;
 mod textures;
 mod write;
 

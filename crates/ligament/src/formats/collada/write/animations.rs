@@ -6,7 +6,7 @@ use super::super::codes;
 use super::super::export::{Draws, Exported, Keys, matrix_keys, weight_keys};
 use super::xml::{Attr, Writer, rows};
 use crate::motion::{KeyBudget, Reach, TrackFits};
-use crate::report::{Loss, Report, label};
+use crate::report::{Loss, Report};
 use crate::scene::{NodeId, Track};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Exported {
         w.open("<library_animations>");
         for (index, clip) in self.scene.clips.iter().enumerate() {
             let id = &self.ids.clips[index].id;
-            let object = label("clip", &clip.name, index);
+            let object = clip.label(index);
             let mut of_nodes: BTreeMap<NodeId, Vec<&Track>> = BTreeMap::new();
             let (mut ids, mut idle, mut fits) = (Vec::new(), 0, TrackFits::default());
             for track in &clip.tracks {
@@ -67,7 +67,7 @@ impl Exported {
     }
 
     fn moves_nothing(&self, clip: usize, report: &mut Report) {
-        let object = label("clip", &self.scene.clips[clip].name, clip);
+        let object = self.scene.clips[clip].label(clip);
         report.loss(Loss::dropped(&codes::EMPTY, object, 1, "a clip that moves nothing is dropped"));
     }
 

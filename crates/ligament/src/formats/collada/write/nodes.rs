@@ -39,6 +39,8 @@ impl Exported {
             open.push(Open::End);
             open.extend(self.children[index].iter().rev().map(|&child| Open::Node(child)));
         }
+        // In the scene's order, by which programs tell nodes that draw the same mesh apart.
+        lone.sort_unstable();
         lone.into_iter().for_each(|index| self.skinned_node(w, index));
         if ambient {
             w.leaf("<node id=\"ambient-node\"><instance_light url=\"#ambient-light-light\"/></node>");

@@ -8,7 +8,7 @@ use super::properties::with_extras;
 use super::shapes::Channel;
 use super::tree::{Array, Id, Record, Value, property};
 use crate::motion::{EulerCurves, Fit, KeyBudget, Reach, Tolerance, TrackFits, euler_curves};
-use crate::report::{Loss, Report, label};
+use crate::report::{Loss, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Values};
 use glam::{DQuat, Quat, Vec3};
 use std::borrow::Cow;
@@ -63,7 +63,7 @@ pub(super) fn clips(
             maker.track(track, reach.rotation(track.node), &mut fit);
             fits.add(track.node, fit.done);
         }
-        let object = label("clip", &clip.name, index);
+        let object = clip.label(index);
         let message = "rotations became curves of three angles, with added keys where those bend differently";
         fits.report(scene, &codes::EULER, &object, message, report);
     }
