@@ -93,9 +93,17 @@ def clips():
     return []
 
 
+def curves(action):
+    """The curves of an action; since Blender 5.0 they are in layers."""
+    if hasattr(action, "fcurves"):
+        return action.fcurves
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags for curve in bag.fcurves]
+
+
 def moments(actions):
     """Frames at which something has a key, at most MOMENTS of them, including the first and the last."""
-    keys = sorted({point.co[0] for a in actions for curve in a.fcurves for point in curve.keyframe_points})
+    keys = sorted({point.co[0] for a in actions for curve in curves(a) for point in curve.keyframe_points})
     if len(keys) <= MOMENTS:
         return keys
     return [keys[i * (len(keys) - 1) // (MOMENTS - 1)] for i in range(MOMENTS)]
@@ -120,6 +128,9 @@ def play(actions):
         for track in data.nla_tracks:
             track.mute = True
         data.action = actions.get(item)
+        # Since Blender 4.4, an action has parts for several things.
+        if data.action is not None and getattr(data, "action_slot", 0) is None:
+            data.action_slot = data.action.slots[0]
 
 
 def main(source, target, chosen=None):

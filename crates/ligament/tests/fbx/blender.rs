@@ -160,6 +160,37 @@ fn what_blender_exports_poses_like_its_source() {
     }
 }
 
+/// What we write, as Blender reads it: compared with our reading of it, and with the source as we pose it.
+#[test]
+fn what_we_write_poses_in_blender_like_its_source() {
+    const TEST: &str = "what_we_write_poses_in_blender_like_its_source";
+    if !has_blender(TEST) {
+        return;
+    }
+    let example = support::workspace().join("examples/creature.glb");
+    let models =
+        ["RiggedSimple", "CesiumMan", "Fox"].map(|name| support::find(&format!("real/gltf/{name}.glb")));
+    let mut compared = 0;
+    for source in models.into_iter().flatten().chain([example]) {
+        let name = source.file_stem().unwrap().to_string_lossy().into_owned();
+        let (original, _) = ligament::read(&source, &Default::default()).unwrap();
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.written.fbx"));
+        std::fs::write(&path, super::written::export(&original, "binary").0).unwrap();
+        let oracle = posed(&path, "");
+        let (scene, pairs, starts) = load(&path);
+        let found = difference(&scene, &pairs, &starts, &oracle);
+        let apart = ligament::compare(&original, &scene, &Default::default()).worst.unwrap().relative;
+        println!(
+            "{name}: {:.1e} from Blender over {} corners of {} clips, {apart:.1e} from the source",
+            found.worst, found.corners, found.clips
+        );
+        assert_eq!(found.clips, original.clips.len(), "{name}");
+        assert!(found.worst < 1e-4 && apart < 1e-4, "{name}: {:e} {apart:e}", found.worst);
+        compared += 1;
+    }
+    assert!(compared >= 2, "{compared}");
+}
+
 /// The largest distance of a glTF vertex's path over the frames of a clip from the nearest path of an FBX vertex,
 /// relative to the model's size. Whole paths are compared, so that a vertex that follows a wrong joint has no partner.
 fn from_source(gltf: &Scene, fbx: &Scene, oracle: &Value) -> f64 {

@@ -59,6 +59,17 @@ pub(super) struct Models {
 }
 
 impl Models {
+    /// Where the node above a joint and the joints above that is at rest.
+    pub(super) fn above_bones(&self, joint: usize) -> DMat4 {
+        let mut above = self.list[joint].parent;
+        while let Some(parent) =
+            above.filter(|&parent| matches!(self.list[parent].attribute, Attribute::Joint))
+        {
+            above = self.list[parent].parent;
+        }
+        above.and_then(|above| self.globals.get(above)).copied().unwrap_or(DMat4::IDENTITY)
+    }
+
     pub(super) fn of(scene: &Scene, file: &mut File, report: &mut Report) -> Self {
         let count = scene.nodes.len();
         let mut has_children = vec![false; count];

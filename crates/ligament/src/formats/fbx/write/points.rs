@@ -35,7 +35,9 @@ impl<'m> Points<'m> {
                 };
                 let (part, index) = points.place(vertex);
                 add(part.positions[index]);
-                part.morphs.iter().filter_map(|m| m.positions.get(index)).for_each(|&v| add(v));
+                // A target without offsets is one with zeros.
+                let moved = part.morphs.iter().filter_map(|m| m.positions.get(index));
+                moved.filter(|delta| **delta != Vec3::ZERO).for_each(|&delta| add(delta));
                 if is_skinned {
                     for pair in part.influences.of(index) {
                         hash = hash.add(pair.joint, pair.weight.to_bits());

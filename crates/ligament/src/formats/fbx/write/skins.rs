@@ -51,7 +51,9 @@ pub(super) fn skin(
             object = object.with("Indexes", held.points).with("Weights", held.weights);
         }
         object = object.with("Transform", matrix_values(&bind, length));
-        file.add(object.with("TransformLink", matrix_values(&link, length)));
+        object = object.with("TransformLink", matrix_values(&link, length));
+        // Without it, Blender takes the armature's place below its parent for that in the scene.
+        file.add(object.with("TransformAssociateModel", matrix_values(&models.above_bones(joint), length)));
         file.connect(cluster, id);
         file.connect(model.id, cluster);
     }
