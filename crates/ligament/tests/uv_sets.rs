@@ -87,5 +87,5 @@ fn the_colour_keeps_its_coordinates_in_every_format() {
         assert_eq!(found, expected, "{}", format.id);
         written += 1;
     }
-    assert_eq!(written, 8);
+    assert_eq!(written, 10);
 }
