@@ -9,7 +9,9 @@ use ligament::validate::validate;
 use support::scenes::scene;
 use support::through::{Through, through};
 
-/// The first scenes are tried, and those in which faults were found. `LIGAMENT_SEEDS="5 9"` tries those instead.
+/// The first scenes are tried, and some in which faults were found. `LIGAMENT_SEEDS="5 9"` tries those instead. Three more
+/// are known to fail: 96 as COLLADA and 268 as QMSH TMP, whose vertices are paired wrongly, and 167 as BOGLE, whose skin is
+/// far from its pivot.
 const FIRST: u64 = 30;
 const ONCE_FAULTY: [u64; 11] = [52, 53, 94, 105, 112, 126, 134, 163, 194, 262, 290];
 

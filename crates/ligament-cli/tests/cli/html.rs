@@ -216,7 +216,7 @@ fn browse(folder: &TempDir, name: &str, width: u32) -> Option<String> {
     ]);
     let output = browser.output().ok()?;
     assert!(output.status.success(), "{}", stderr(&output));
-    // What the page says is told apart from what Chromium says about this machine.
+    // Messages of the page are separated from what Chromium logs about this machine.
     Some(
         stderr(&output)
             .lines()

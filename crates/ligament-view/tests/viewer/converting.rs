@@ -32,7 +32,7 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The format that loses influences unless it is told not to.
+/// The format that drops influences by default.
 fn lossy(viewer: &mut Viewer) -> Option<&'static str> {
     for format in FORMATS.iter().filter(|format| format.writes(None)) {
         tell(viewer, ConvertEvent::Format(format.id));

@@ -1,4 +1,4 @@
-//! Cameras, themes and what a screen reader is told.
+//! Cameras, themes, and the names of widgets for screen readers.
 
 use super::desk::Desk;
 use super::*;

@@ -7,7 +7,7 @@ use super::binary::{Section, Width};
 use super::tree::{Id, Record, Value, property, time};
 use super::{ascii, codes};
 use crate::io::Output;
-use crate::report::{Diagnostic, Failure, Place, Remedy, Report, Severity};
+use crate::report::{Failure, Place, Report};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -222,8 +222,7 @@ impl File {
 
 fn too_large(bytes: u64, report: &mut Report) -> Failure {
     let message = format!("the file would be longer than {bytes} bytes; version 7.4 can hold {}", u32::MAX);
-    let error = Diagnostic::new(Severity::Error, &codes::TOO_LARGE, Place::WHOLE, message);
-    report.push(error.remedy(Remedy::new("dialect", "binary-7.5", "has no such limit")));
+    report.error(&codes::TOO_LARGE, Place::WHOLE, message);
     Failure::Invalid
 }
 
